@@ -1,0 +1,226 @@
+//! vLLM `/metrics` in Prometheus text: one scrape, a before/after pair, or a series (stages 1
+//! and 4).
+//!
+//! Counters and histograms speak for the window between the first scrape and the last, or, from
+//! one scrape alone, for everything since the process started. Gauges are instants. Names of old
+//! and new versions are alternatives; what a version does not export is noted, never zero.
+
+mod collect;
+mod facts;
+mod figures;
+mod names;
+mod notes;
+mod points;
+mod signals;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod times;
+mod tracks;
+
+use crate::{
+    FileRead, Kind, Note, NoteLevel, Options, Reading, Refusal, Scope, Signal, Source, Statistic,
+    Tool, Window, prometheus,
+};
+use chrono::{DateTime, Utc};
+use collect::Collected;
+use names::{Gauge, What};
+use signals::Context;
+use std::collections::BTreeSet;
+use sums::Of;
+
+/// Version of this parser.
+pub const PARSER: &str = "1.0";
+
+/// Most engines that get signals of their own.
+const MOST_ENGINES: usize = 32;
+
+/// Reads the scrapes of one run. They are taken in the order given; where their own times or
+/// counters prove that it is the wrong way round (`after` sorts before `before`), it is turned.
+///
+/// # Errors
+/// `io`; `metrics-no-sample` when no file holds a sample of vLLM; `metrics-too-many-series` and
+/// `metrics-unpacks-too-large` beyond the caps.
+pub fn read(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    let given = read_in_order(sources, options)?;
+    if sources.len() < 2 || !is_reversed(&given) {
+        return Ok(given);
+    }
+    let turned: Vec<Source> = sources.iter().rev().cloned().collect();
+    let mut turned = read_in_order(&turned, options)?;
+    if is_reversed(&turned) {
+        return Ok(given);
+    }
+    turned.note(Note::new(NoteLevel::Info, "metrics-order-put-right"));
+    Ok(turned)
+}
+
+fn is_reversed(reading: &Reading) -> bool {
+    reading
+        .notes
+        .iter()
+        .any(|n| n.code == "metrics-order-reversed")
+}
+
+fn read_in_order(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    let tool = Tool {
+        name: "vLLM".to_owned(),
+        version: None,
+        format: None,
+    };
+    let mut reading = Reading::new(Kind::VllmMetrics, PARSER, tool);
+    let mut reader = prometheus::Reader::default();
+    let mut all = Collected::default();
+    for source in sources {
+        let before = all.scrapes;
+        let damaged = prometheus::read_source(&mut reader, source, &mut |scrape| {
+            all.scrape(scrape);
+            Ok(())
+        })?;
+        all.flush();
+        if damaged {
+            reading.note(
+                Note::new(NoteLevel::Warning, "metrics-gzip-damaged").arg("file", &source.name),
+            );
+        }
+        if all.scrapes == before {
+            return Err(Refusal::new(&source.name, "metrics-no-sample"));
+        }
+        let bytes = std::fs::metadata(&source.path)
+            .map_err(|e| Refusal::io(&source.name, &e))?
+            .len();
+        reading.files.push(FileRead {
+            name: source.name.clone(),
+            bytes,
+        });
+    }
+    let tally = reader.tally();
+    let is_open = tally.open_metrics > 0;
+    let format = if is_open {
+        "OpenMetrics"
+    } else {
+        "Prometheus text"
+    };
+    reading.tool.format = Some(format.to_owned());
+    fill(&mut reading, &all, &reader, options);
+    let first = sources.first().map_or("", |s| s.name.as_str());
+    reading.or_empty(first)
+}
+
+fn fill(reading: &mut Reading, all: &Collected, reader: &prometheus::Reader, options: &Options) {
+    let table = reader.table();
+    let seconds = window(reading, all, options);
+    let is_stated = reading.notes.iter().any(|n| n.code == TIME_STATED);
+    facts::environment(reading, all, table);
+    facts::hints(reading, all);
+    notes::on_the_text(reading, reader.tally());
+    notes::on_the_scrapes(reading, all);
+
+    let reason = |id: u32| table.series()[id as usize].label("finished_reason");
+    let engines = engines(all);
+    let context = |labels, of, engines: usize| Context {
+        labels,
+        of,
+        seconds,
+        is_stated,
+        single: all.scrapes == 1,
+        engines: engines.max(1) as f64,
+    };
+    let total = sums::add(all, Of::All, &reason);
+    let whole = context(Vec::new(), Of::All, engines.len());
+    signals::emit(reading, &total, all, &whole);
+    facts::kv_capacity(reading, all, table);
+    if !engines.is_empty() {
+        let n = engines.len() as f64;
+        reading.push(Signal::new("engine_count", Statistic::Last, n).scope(Scope::Instant));
+    }
+    let models = facts::models(all);
+    if models.len() > 1 {
+        for model in models.iter().take(MOST_ENGINES) {
+            let of = Of::Model(model);
+            let is_here = |o: &&usize| all.owners[**o].model.as_deref() == Some(*model);
+            let here = engines.iter().filter(is_here).count();
+            let labels = vec![("model", (*model).to_owned())];
+            let sums = sums::add(all, of, &reason);
+            signals::emit(reading, &sums, all, &context(labels, of, here));
+        }
+    }
+    if engines.len() > models.len().max(1) {
+        for owner in engines.iter().take(MOST_ENGINES) {
+            let of = Of::Owner(*owner);
+            let labels = owner_labels(all, *owner, models.len() > 1);
+            let sums = sums::add(all, of, &reason);
+            signals::emit(reading, &sums, all, &context(labels, of, 1));
+        }
+        if engines.len() > MOST_ENGINES {
+            reading.note(
+                Note::new(NoteLevel::Warning, "metrics-many-engines")
+                    .arg("shown", MOST_ENGINES)
+                    .arg("engines", engines.len()),
+            );
+        }
+    }
+    figures::add(reading, &total, all);
+    notes::on_the_numbers(reading, &total, all);
+}
+
+/// Owners that export an engine's gauges or counters, as positions in the owners.
+fn engines(all: &Collected) -> BTreeSet<usize> {
+    let of = |is_one: &dyn Fn(What) -> bool| -> BTreeSet<usize> {
+        let tracks = all.tracks.iter().filter(|t| is_one(t.what));
+        tracks.filter_map(|t| t.owner).collect()
+    };
+    let gauges = [Gauge::Running, Gauge::Waiting, Gauge::KvUsage];
+    let by_gauges = of(&|what| matches!(what, What::Gauge(g, _) if gauges.contains(&g)));
+    if by_gauges.is_empty() {
+        return of(&|what| matches!(what, What::Counter(..) | What::Hist(..)));
+    }
+    by_gauges
+}
+
+fn owner_labels(all: &Collected, owner: usize, models: bool) -> Vec<(&'static str, String)> {
+    let owner = &all.owners[owner];
+    let parts = [
+        ("engine", &owner.engine),
+        ("model", if models { &owner.model } else { &None }),
+        ("instance", &owner.instance),
+    ];
+    let named = parts.into_iter();
+    named
+        .filter_map(|(name, value)| Some((name, value.clone()?)))
+        .collect()
+}
+
+/// Note that the window's length was stated from outside; the files have no time.
+const TIME_STATED: &str = "metrics-time-from-interval";
+
+/// Fills the window and answers its length, when it is known and may divide something.
+fn window(reading: &mut Reading, all: &Collected, options: &Options) -> Option<f64> {
+    let steps = f64::from(all.scrapes.saturating_sub(1));
+    let stated = all.course.seconds().filter(|_| steps > 0.0);
+    let given = options
+        .interval_seconds
+        .filter(|s| stated.is_none() && steps > 0.0 && s.is_finite() && *s > 0.0)
+        .map(|s| s * steps);
+    let seconds = stated.or(given).filter(|s| *s > 0.0 && s.is_finite());
+    let first = if steps > 0.0 {
+        all.course.first()
+    } else {
+        None
+    };
+    reading.window = Some(Window {
+        start: first.and_then(utc),
+        end: all.course.last().and_then(utc),
+        seconds,
+    });
+    if let Some(given) = given {
+        reading.note(Note::new(NoteLevel::Info, TIME_STATED).arg("seconds", given));
+    } else if steps > 0.0 && seconds.is_none() {
+        reading.note(Note::new(NoteLevel::NotCaptured, "metrics-no-time"));
+    }
+    seconds
+}
+
+fn utc(seconds: f64) -> Option<DateTime<Utc>> {
+    DateTime::from_timestamp_micros((seconds * 1e6) as i64)
+}
