@@ -1,65 +1,13 @@
 //! Detection: the first bytes decide what a file is, never its name.
 
-use crate::{Refusal, Source, engine_config, nsight, perf_analyzer, prometheus};
-use serde::{Deserialize, Serialize};
+use crate::{
+    Refusal, Source,
+    kinds::{Kind, RECOGNISERS},
+};
 use std::{
     fs::File,
     io::{BufReader, Read},
 };
-
-/// What a file is, once recognised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// vLLM `/metrics` in Prometheus text: one scrape, a before/after pair or a series.
-    VllmMetrics,
-    /// Triton perf_analyzer `-f` CSV: a sweep over load.
-    PerfAnalyzerCsv,
-    /// Nsight Systems SQLite export.
-    NsightSystems,
-    /// Configuration of an engine: model configuration, command line, settings, variables.
-    EngineConfig,
-}
-
-impl Kind {
-    /// All kinds, in the order they are listed to people.
-    pub const ALL: [Self; 4] = [
-        Self::VllmMetrics,
-        Self::PerfAnalyzerCsv,
-        Self::NsightSystems,
-        Self::EngineConfig,
-    ];
-
-    /// Stable snake_case id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::VllmMetrics => "vllm_metrics",
-            Self::PerfAnalyzerCsv => "perf_analyzer_csv",
-            Self::NsightSystems => "nsight_systems",
-            Self::EngineConfig => "engine_config",
-        }
-    }
-
-    /// The kind with this id.
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|k| k.id() == id)
-    }
-
-    /// Version of the parser that reads this kind today.
-    pub fn parser(self) -> &'static str {
-        match self {
-            Self::VllmMetrics => crate::vllm::PARSER,
-            Self::PerfAnalyzerCsv => crate::perf_analyzer::PARSER,
-            Self::NsightSystems => crate::nsight::PARSER,
-            Self::EngineConfig => crate::engine_config::PARSER,
-        }
-    }
-
-    /// Whether several files may form one reading (scrapes of one run can, sweeps cannot).
-    pub fn joins_files(self) -> bool {
-        matches!(self, Self::VllmMetrics | Self::EngineConfig)
-    }
-}
 
 /// Length of the head that detection looks at, in bytes.
 pub const HEAD_BYTES: usize = 64 * 1024;
@@ -127,7 +75,7 @@ pub fn kind_of(sources: &[Source]) -> Result<Kind, Refusal> {
                 .arg("first", kind.id())
                 .arg("second", next.id()));
         }
-        if !kind.joins_files() {
+        if !kind.format().joins_files {
             return Err(Refusal::new(&other.name, "one-file-per-reading").arg("kind", kind.id()));
         }
     }
@@ -139,17 +87,7 @@ fn kind_of_one(source: &Source) -> Result<Kind, Refusal> {
     if head.bytes == 0 {
         return Err(Refusal::new(&source.name, "empty"));
     }
-    if let Some(answer) = nsight::recognise(source, &head) {
-        return answer;
-    }
-    if let Some(answer) = perf_analyzer::recognise(source, &head) {
-        return answer;
-    }
-    // Before metrics: a line `count: 2` also reads as one.
-    if let Some(answer) = engine_config::recognise(source, &head) {
-        return answer;
-    }
-    if let Some(answer) = prometheus::recognise(source, &head) {
+    if let Some(answer) = RECOGNISERS.iter().find_map(|ask| ask(source, &head)) {
         return answer;
     }
     Err(Refusal::new(&source.name, "unknown-format"))

@@ -8,6 +8,8 @@ pub mod catalogue;
 pub mod detect;
 pub mod distribution;
 pub mod engine_config;
+pub mod input;
+pub mod kinds;
 pub mod nsight;
 pub mod perf_analyzer;
 pub mod prometheus;
@@ -19,8 +21,8 @@ pub mod statistics;
 pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
-pub use detect::Kind;
 pub use distribution::{Data, Distribution};
+pub use kinds::Kind;
 pub use reading::{
     Bound, Cell, Column, Figure, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope,
     Series, Signal, Tool, Window,
@@ -66,11 +68,5 @@ pub struct Options {
 /// # Errors
 /// A [`Refusal`] says which file was refused, why, where in it, and what to do instead.
 pub fn read(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
-    let kind = detect::kind_of(sources)?;
-    match kind {
-        Kind::VllmMetrics => vllm::read(sources, options),
-        Kind::PerfAnalyzerCsv => perf_analyzer::read(sources, options),
-        Kind::NsightSystems => nsight::read(sources, options),
-        Kind::EngineConfig => engine_config::read(sources, options),
-    }
+    (detect::kind_of(sources)?.format().read)(sources, options)
 }

@@ -3,7 +3,7 @@
 //! It serialises to the JSON that `pel inspect --json` prints. Values are in base units (seconds,
 //! bytes, ratio 0–1, counts, per second); what was not captured is absent and noted, never zero.
 
-use crate::{Distribution, Unit, catalogue, detect::Kind, refusal::Refusal, statistic::Statistic};
+use crate::{Distribution, Kind, Unit, catalogue, refusal::Refusal, statistic::Statistic};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,6 +66,12 @@ impl Reading {
             catalogue::find(&signal.name).is_some(),
             "signal {} is not in the catalogue",
             signal.name
+        );
+        debug_assert!(
+            catalogue::find(&signal.name).is_none_or(|d| d.kinds.contains(&self.kind)),
+            "signal {} is not in the list of what {} yields",
+            signal.name,
+            self.kind.id()
         );
         if signal.value.is_finite() {
             self.signals.push(signal);

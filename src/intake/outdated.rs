@@ -49,7 +49,7 @@ async fn step(
 /// [`JobError::Again`] when the database stood in the way.
 pub async fn run(room: Room, held: Held) -> Result<(), JobError> {
     let after = held.job.payload["after"].as_i64().unwrap_or(0);
-    let parsers = Kind::ALL.map(|k| (k.id(), k.parser()));
+    let parsers: Vec<_> = Kind::all().map(|k| (k.id(), k.parser())).collect();
     walk(&room, &held, after, &parsers)
         .await
         .map_err(|e| JobError::Again(e.to_string()))

@@ -9,7 +9,7 @@ use super::numbers::Policy;
 use super::run::Statement;
 use super::{Arg, Sentence, basis};
 use chrono::{DateTime, TimeDelta, Utc};
-use pel_evidence::{Kind, Signal, Window};
+use pel_evidence::{Kind, Signal, Window, kinds::Keep};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
@@ -39,11 +39,12 @@ pub enum Fate {
 /// Days the bytes of an item are kept: by its kind, and no longer than the policy allows for a
 /// confidential case or for the original of a redacted copy.
 pub fn days(item: &Evidence, circumstances: Circumstances, policy: &Policy) -> i64 {
-    let kind = match item.extraction.as_ref().map(|x| x.kind) {
-        Some(Kind::VllmMetrics) => policy.keep_metrics_days,
-        Some(Kind::PerfAnalyzerCsv) => policy.keep_sweeps_days,
-        Some(Kind::NsightSystems) => policy.keep_traces_days,
-        Some(Kind::EngineConfig) | None => policy.keep_other_days,
+    let read = item.extraction.as_ref();
+    let kind = match read.map_or(Keep::Other, |x| x.kind.format().keep) {
+        Keep::Metrics => policy.keep_metrics_days,
+        Keep::Sweeps => policy.keep_sweeps_days,
+        Keep::Traces => policy.keep_traces_days,
+        Keep::Other => policy.keep_other_days,
     };
     let most = |days: i64, applies: bool, bound: i64| if applies { days.min(bound) } else { days };
     let kind = most(

@@ -77,7 +77,7 @@ impl Help {
             name: self.page.t(&say::key("kind", k.id())),
             what: self.page.t(&say::key("help-kind", k.id())),
         };
-        Kind::ALL.into_iter().map(told).collect()
+        Kind::all().map(told).collect()
     }
 
     fn signals(&self) -> Vec<(String, Vec<Known>)> {

@@ -124,7 +124,7 @@ fn every_act_of_the_log_has_words() {
 
 #[test]
 fn every_signal_is_explained_and_in_english_as_the_catalogue_does() {
-    for signal in catalogue::ALL {
+    for signal in catalogue::ALL.iter() {
         let key = format!("signal-{}-what", signal.name.replace('_', "-"));
         assert_eq!(text(Lang::En, &key, &[]), signal.definition, "{key}");
         assert!(has(Lang::PtBr, &key), "{key} is missing in pt-BR");

@@ -19,6 +19,7 @@ mod seen;
 mod side;
 mod signals;
 mod spans;
+mod yields;
 
 #[cfg(test)]
 mod fixture;
@@ -26,6 +27,7 @@ mod fixture;
 mod tests;
 
 pub use names::kernel_label;
+pub use yields::YIELDS;
 
 use crate::{FileRead, Kind, Options, Reading, Refusal, Source, Tool, detect::Head};
 use export::{Export, MAGIC};

@@ -16,12 +16,14 @@ mod rows;
 #[cfg(test)]
 mod tests;
 pub mod usl;
+mod yields;
 
 pub use average::AverageFrom;
 pub use columns::{Field, GpuField, Header, Mode, Part};
 pub use recognition::recognise;
 pub use report::{PARSER, reading};
 pub use rows::{Defect, LoadPoint, MOST_GPUS, MOST_LINE_BYTES, MOST_POINTS, Sweep};
+pub use yields::YIELDS;
 
 use crate::{FileRead, Options, Reading, Refusal, Source};
 use std::{

@@ -16,13 +16,13 @@ fn assert_named(prefix: &str, id: &str, suffix: &str) {
 
 #[test]
 fn signals_units_kinds_and_stages_have_names() {
-    for signal in catalogue::ALL {
+    for signal in catalogue::ALL.iter() {
         assert_named("signal", signal.name, "");
     }
     for unit in Unit::ALL {
         assert_named("unit", unit.id(), "");
     }
-    for kind in Kind::ALL {
+    for kind in Kind::all() {
         assert_named("kind", kind.id(), "");
     }
     for stage in Stage::ALL {

@@ -17,6 +17,7 @@ mod sums;
 mod tests;
 mod times;
 mod tracks;
+mod yields;
 
 use crate::{
     FileRead, Kind, Note, NoteLevel, Options, Reading, Refusal, Scope, Signal, Source, Statistic,
@@ -28,6 +29,7 @@ use names::{Gauge, What};
 use signals::Context;
 use std::collections::BTreeSet;
 use sums::Of;
+pub use yields::YIELDS;
 
 /// Version of this parser.
 pub const PARSER: &str = "1.0";

@@ -16,7 +16,7 @@ use crate::{
         say,
     },
 };
-use pel_evidence::{Kind, Scope, Signal, Statistic, catalogue};
+use pel_evidence::{Scope, Signal, Statistic, catalogue};
 
 /// Signals shown on a card before the rest is folded.
 const SHOWN: usize = 5;
@@ -104,12 +104,7 @@ pub fn home(case: &CaseFile, item: &Evidence) -> Option<Stage> {
         let first = case.attested.iter().find(|a| a.evidence_id == item.id)?;
         return catalogue::find(&first.signal.name).map(|d| d.stage);
     }
-    let kind = item.extraction.as_ref()?.kind;
-    Some(match kind {
-        Kind::NsightSystems => Stage::GpuExecutionMemory,
-        Kind::PerfAnalyzerCsv => Stage::RequestTrace,
-        Kind::VllmMetrics | Kind::EngineConfig => Stage::ServingSchedulerCache,
-    })
+    Some(item.extraction.as_ref()?.kind.format().home)
 }
 
 /// Whether somebody took the item out of play.

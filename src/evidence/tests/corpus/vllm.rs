@@ -359,7 +359,8 @@ pub fn odd() {
                     c.optional(&at, want, length.ok());
                 }
                 ("gzip", _) => {
-                    let packed = prometheus::open(&Source::at(&file)).is_ok_and(|o| o.packed);
+                    let packed =
+                        pel_evidence::input::open(&Source::at(&file)).is_ok_and(|o| o.packed);
                     c.equal(&at, want.as_bool(), Some(packed));
                 }
                 ("samples", _) => c.optional(&at, want, samples),
