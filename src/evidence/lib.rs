@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod detect;
 pub mod distribution;
 pub mod engine_config;
+pub mod figure;
 pub mod input;
 pub mod kinds;
 pub mod mapping;
@@ -23,11 +24,11 @@ pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
 pub use distribution::{Data, Distribution};
+pub use figure::{Cell, Column, Figure, Mark, Series, Shown};
 pub use kinds::Kind;
 pub use mapping::{Mapping, Proposal};
 pub use reading::{
-    Bound, Cell, Column, Figure, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope,
-    Series, Signal, Tool, Window,
+    Bound, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope, Signal, Tool, Window,
 };
 pub use refusal::Refusal;
 pub use statistic::Statistic;
