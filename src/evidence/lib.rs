@@ -11,6 +11,7 @@ pub mod engine_config;
 pub mod figure;
 pub mod input;
 pub mod kinds;
+pub mod mapping;
 pub mod nsight;
 pub mod perf_analyzer;
 pub mod prometheus;
@@ -25,6 +26,7 @@ pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
 pub use distribution::{Data, Distribution};
 pub use figure::{Cell, Column, Figure, Mark, Series, Shown};
 pub use kinds::Kind;
+pub use mapping::{Mapping, Proposal};
 pub use reading::{
     Bound, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope, Signal, Tool, Window,
 };
@@ -61,6 +63,8 @@ impl Source {
 pub struct Options {
     /// Seconds between two scrapes, when the files carry no time.
     pub interval_seconds: Option<f64>,
+    /// What the columns of a table mean, as a person said it.
+    pub mapping: Option<Mapping>,
 }
 
 /// Reads the files of one run that belong together (a scrape before and one after, say) into one
