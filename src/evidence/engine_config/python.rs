@@ -86,12 +86,8 @@ const NOT_SET: [&str; 4] = ["model_tag", "subparser", "dispatch_function", "conf
 
 /// Reads the settings that `engine` printed; `None` when the text holds none.
 pub fn printed(engine: Engine, text: &str, how: Printed) -> Option<Config> {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
     let mut reader = Reader {
-        text: text[..end].as_bytes(),
+        text: &text.as_bytes()[..text.len().min(LONGEST)],
         at: 0,
     };
     let fields = reader.settings();

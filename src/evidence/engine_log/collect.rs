@@ -44,19 +44,19 @@ impl Collected {
         self.lines += 1;
         let line = front::plain(bytes);
         let line = line.trim_ascii();
-        if line.starts_with(b"{\"") || line.starts_with(b"{ \"") {
-            if let Some(inner) = super::json::unwrap(line) {
-                // One document may hold several lines.
-                for text in inner.text.as_bytes().split(|b| *b == b'\n') {
-                    let text = front::plain(text);
-                    let mut front = front::split(&text);
-                    if let Some((kind, seconds)) = inner.time {
-                        front.stamps.0[kind] = Some(seconds);
-                    }
-                    self.message(&front, true);
+        if (line.starts_with(b"{\"") || line.starts_with(b"{ \""))
+            && let Some(inner) = super::json::unwrap(line)
+        {
+            // One document may hold several lines.
+            for text in inner.text.as_bytes().split(|b| *b == b'\n') {
+                let text = front::plain(text);
+                let mut front = front::split(&text);
+                if let Some((kind, seconds)) = inner.time {
+                    front.stamps.0[kind] = Some(seconds);
                 }
-                return;
+                self.message(&front, true);
             }
+            return;
         }
         let front = front::split(line);
         if self.message(&front, ended) {

@@ -81,6 +81,9 @@ impl Speculated {
     }
 }
 
+/// Seconds and bytes that a step took.
+pub type Took = (Option<f64>, Option<f64>);
+
 /// What a server said while it started.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Start {
@@ -97,7 +100,7 @@ pub struct Start {
     /// Settings as the engine resolved them.
     pub resolved: Option<Config>,
     /// Seconds and bytes of each step, by process.
-    pub steps: BTreeMap<(Step, Vec<u8>), (Option<f64>, Option<f64>)>,
+    pub steps: BTreeMap<(Step, Vec<u8>), Took>,
     /// Tokens that the KV cache holds, by engine.
     pub kv_tokens: BTreeMap<Option<u32>, f64>,
     /// Blocks that the KV cache holds.
@@ -132,7 +135,7 @@ impl Start {
     }
 
     /// The greatest of all processes: seconds, and bytes of one device.
-    pub fn greatest(&self, step: Step) -> (Option<f64>, Option<f64>) {
+    pub fn greatest(&self, step: Step) -> Took {
         let of = self.steps.iter().filter(|((s, _), _)| *s == step);
         of.fold((None, None), |(a, b), (_, (seconds, bytes))| {
             let more = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
