@@ -5,7 +5,7 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, nsight, perf_analyzer,
+    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, nsight, perf_analyzer,
     prometheus, vllm,
 };
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,8 @@ pub enum Kind {
     PerfAnalyzerCsv,
     /// Nsight Systems SQLite export.
     NsightSystems,
+    /// Results of a load generator: vLLM's and SGLang's benchmarks, GuideLLM, AIPerf and others.
+    BenchmarkResults,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
 }
@@ -94,6 +96,16 @@ pub const FORMATS: &[Format] = &[
         read: nsight::read,
     },
     Format {
+        kind: Kind::BenchmarkResults,
+        id: "benchmark_results",
+        parser: benchmark::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[benchmark::YIELDS],
+        read: benchmark::read,
+    },
+    Format {
         kind: Kind::EngineConfig,
         id: "engine_config",
         parser: engine_config::PARSER,
@@ -108,6 +120,8 @@ pub const FORMATS: &[Format] = &[
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
+    // Before perf_analyzer, whose family has tables with the same beginnings.
+    benchmark::recognise,
     perf_analyzer::recognise,
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
