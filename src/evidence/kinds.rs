@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, nsight, perf_analyzer,
-    prometheus, vllm,
+    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, nsight,
+    perf_analyzer, prometheus, vllm,
 };
 use serde::{Deserialize, Serialize};
 

@@ -13,9 +13,14 @@ use crate::{NoteLevel, Statistic, Unit, catalogue};
 
 /// Whether values of these keys are metrics of these tools: objects with a unit and an average.
 pub fn is_summary(flat: &Flat) -> bool {
-    ["request_throughput", "request_latency", "request_count", "output_token_throughput"]
-        .iter()
-        .any(|m| flat.has(&format!("{m}.unit")) && flat.has(&format!("{m}.avg")))
+    [
+        "request_throughput",
+        "request_latency",
+        "request_count",
+        "output_token_throughput",
+    ]
+    .iter()
+    .any(|m| flat.has(&format!("{m}.unit")) && flat.has(&format!("{m}.avg")))
 }
 
 /// The signal of a metric: its tag (`time_to_first_token`) or its title in a table, normalised.
@@ -36,7 +41,7 @@ pub fn signal(metric: &str) -> Option<&'static str> {
 
 /// The signal of a metric that has a single value over the run, and its statistic.
 pub fn single(metric: &str) -> Option<(&'static str, Statistic)> {
-    use Statistic::{Ratio, Rate, Total};
+    use Statistic::{Rate, Ratio, Total};
     Some(match metric {
         "request_throughput" => ("request_throughput", Rate),
         "output_token_throughput" => ("generation_token_throughput", Rate),

@@ -104,7 +104,11 @@ fn load(run: &mut Run, note: Make<'_>, notes: &mut Vec<Note>) {
     let Some(rate) = run.rate else { return };
     let n = run.ended().or(run.planned).unwrap_or(0) as f64;
     // Random arrivals come in as many as they will: 1.65 standard deviations are allowed for.
-    let noise = if n > 0.0 { (1.65 / n.sqrt()).min(0.2) } else { 0.0 };
+    let noise = if n > 0.0 {
+        (1.65 / n.sqrt()).min(0.2)
+    } else {
+        0.0
+    };
     let least = rate * (LEAST_RATE - noise);
     if let Some(sent) = run.send_rate {
         if sent < least {
@@ -235,9 +239,9 @@ fn per_token(run: &mut Run, note: Make<'_>, notes: &mut Vec<Note>) {
     if run.own.contains_key("tpot") || run.of_server {
         return;
     }
-    let length = run.mean("output_length").or_else(|| {
-        Some(run.said("generation_tokens", Statistic::Total)? / run.good()? as f64)
-    });
+    let length = run
+        .mean("output_length")
+        .or_else(|| Some(run.said("generation_tokens", Statistic::Total)? / run.good()? as f64));
     let parts = (
         run.said("tpot", Statistic::Mean),
         run.mean("e2e_latency"),

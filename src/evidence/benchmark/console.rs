@@ -160,7 +160,10 @@ impl Reader {
         for block in self.blocks {
             let line = block.line;
             let run = run(&block, habit);
-            let measured = run.told.keys().any(|(n, _)| *n == "ttft" || *n == "e2e_latency");
+            let measured = run
+                .told
+                .keys()
+                .any(|(n, _)| *n == "ttft" || *n == "e2e_latency");
             if !block.ended && !measured {
                 warn("bench-block-cut", line);
                 continue;

@@ -169,6 +169,10 @@ fn level(
                 step(path, &json.text());
                 level(json, path, into, taker, depth + 1)?;
             }
+            path.truncate(length);
+            if first {
+                into.put(path, Leaf::Null);
+            }
         }
         Value::Array => {
             let mut at = 0;
@@ -203,7 +207,10 @@ mod tests {
         let mut bytes = text.as_bytes();
         let mut flat = Flat::default();
         let mut json = Json::new(&mut bytes);
-        flatten(&mut json, &mut String::new(), &mut flat, &mut |_, _| Ok(false)).expect("JSON");
+        flatten(&mut json, &mut String::new(), &mut flat, &mut |_, _| {
+            Ok(false)
+        })
+        .expect("JSON");
         flat
     }
 

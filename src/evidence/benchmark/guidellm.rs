@@ -258,7 +258,12 @@ pub fn strategy(run: &mut Run, name: &str, rate: Option<f64>, streams: Option<f6
 
 fn run(part: &Flat, record: Option<Record>) -> Run {
     let mut run = Run::default();
-    let places = ["config.strategy", "args.strategy", "scheduler.strategy", "strategy"];
+    let places = [
+        "config.strategy",
+        "args.strategy",
+        "scheduler.strategy",
+        "strategy",
+    ];
     if let Some(at) = places.iter().find(|p| part.has(&format!("{p}.type_"))) {
         let number = |key: &str| part.number(&format!("{at}.{key}"));
         let name = part.text(&format!("{at}.type_")).unwrap_or_default();
@@ -282,7 +287,10 @@ fn run(part: &Flat, record: Option<Record>) -> Run {
         }
     }
     let places = ["scheduler_metrics", "run_stats"];
-    let late = ["request_targeted_start_delay_avg", "request_start_time_targeted_delay_avg"];
+    let late = [
+        "request_targeted_start_delay_avg",
+        "request_start_time_targeted_delay_avg",
+    ];
     let delay = places
         .iter()
         .flat_map(|p| late.iter().map(move |l| format!("{p}.{l}")))
@@ -318,7 +326,9 @@ fn group(part: &Flat, run: &mut Run, metric: &str, signal: &'static str, factor:
         return;
     }
     let per_request = !["itl", "normalized_latency", "request_concurrency"].contains(&signal);
-    let samples = count.filter(|_| per_request || signal == "itl").or(run.completed);
+    let samples = count
+        .filter(|_| per_request || signal == "itl")
+        .or(run.completed);
     let all = ["", ".percentiles"].map(|p| format!("{path}{p}"));
     for path in all {
         for (word, _) in part.below(&path) {

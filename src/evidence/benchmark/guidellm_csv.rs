@@ -39,7 +39,11 @@ const METRICS: [(&[&str], &str, f64); 16] = [
     (&["prompt_token_count"], "prompt_length", 1.0),
     (&["token metrics", "output tokens"], "output_length", 1.0),
     (&["output_token_count"], "output_length", 1.0),
-    (&["server throughput", "concurrency"], "request_concurrency", 1.0),
+    (
+        &["server throughput", "concurrency"],
+        "request_concurrency",
+        1.0,
+    ),
     (&["request_concurrency"], "request_concurrency", 1.0),
 ];
 
@@ -82,7 +86,10 @@ pub fn read(file: &str, input: &mut dyn std::io::Read) -> Result<Option<Results>
     let titles: Vec<String> = (0..width)
         .map(|i| {
             let parts = rows[..headers].iter().filter_map(|r| r.get(i));
-            let parts: Vec<&str> = parts.map(|p| p.as_str()).filter(|p| !p.is_empty()).collect();
+            let parts: Vec<&str> = parts
+                .map(|p| p.as_str())
+                .filter(|p| !p.is_empty())
+                .collect();
             parts.join(" ").to_lowercase()
         })
         .collect();
@@ -166,7 +173,14 @@ fn take(run: &mut Run, title: &str, cell: &str) {
 /// `concurrent@4`, `constant@2.0`, `synchronous`.
 fn named(run: &mut Run, cell: &str) {
     let (name, load) = cell.split_once('@').unwrap_or((cell, ""));
-    let known = ["synchronous", "concurrent", "throughput", "constant", "poisson", "async"];
+    let known = [
+        "synchronous",
+        "concurrent",
+        "throughput",
+        "constant",
+        "poisson",
+        "async",
+    ];
     if known.contains(&name) {
         let load = load.trim().parse().ok();
         guidellm::strategy(run, name, load, load);

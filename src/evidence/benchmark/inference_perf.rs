@@ -56,20 +56,30 @@ fn lifecycle(flat: &Flat) -> Run {
             .number("load_summary.requested_rate")
             .filter(|r| *r > 0.0),
         send_rate: flat.number("load_summary.achieved_rate"),
-        concurrency: flat
-            .number("load_summary.concurrency")
-            .filter(|c| *c > 0.0),
+        concurrency: flat.number("load_summary.concurrency").filter(|c| *c > 0.0),
         ..Run::default()
     };
     for (name, signal) in LATENCIES {
         // A pooled gap is not one per request.
         let samples = n.filter(|_| signal != "itl");
-        tell(&mut run, flat, &format!("successes.latency.{name}"), signal, samples);
+        tell(
+            &mut run,
+            flat,
+            &format!("successes.latency.{name}"),
+            signal,
+            samples,
+        );
     }
     tell(&mut run, flat, "successes.prompt_len", "prompt_length", n);
     tell(&mut run, flat, "successes.output_len", "output_length", n);
     let sent = flat.count("load_summary.count");
-    tell(&mut run, flat, "load_summary.schedule_delay", "send_delay", sent);
+    tell(
+        &mut run,
+        flat,
+        "load_summary.schedule_delay",
+        "send_delay",
+        sent,
+    );
     for (key, signal) in [
         ("requests_per_sec", "request_throughput"),
         ("output_tokens_per_sec", "generation_token_throughput"),
@@ -95,7 +105,11 @@ fn server(flat: &Flat) -> Run {
     for (name, signal) in LATENCIES {
         tell(&mut run, flat, &format!("successes.{name}"), signal, None);
     }
-    run.tell_some("request_throughput", Statistic::Rate, flat.number("successes.rate"));
+    run.tell_some(
+        "request_throughput",
+        Statistic::Rate,
+        flat.number("successes.rate"),
+    );
     let waiting = flat.number("successes.queue_len.mean");
     run.tell_some("waiting_requests", Statistic::Mean, waiting);
     let kv = "successes.kv_cache_usage_percentage";
@@ -118,7 +132,14 @@ fn server(flat: &Flat) -> Run {
     for told in run.told.values_mut() {
         told.bound = Bound::Estimate;
     }
-    let count = flat.count("successes.count").unwrap_or_default().to_string();
-    run.note(NoteLevel::Warning, "bench-server-view", &[("count", &count)]);
+    let count = flat
+        .count("successes.count")
+        .unwrap_or_default()
+        .to_string();
+    run.note(
+        NoteLevel::Warning,
+        "bench-server-view",
+        &[("count", &count)],
+    );
     run
 }

@@ -339,7 +339,11 @@ impl<'a> Json<'a> {
 
     /// Passes over what is left of an object or array that was opened.
     pub fn skip_rest(&mut self, object: bool, mut first: bool) -> Result<(), Fault> {
-        while if object { self.key(first)? } else { self.item(first)? } {
+        while if object {
+            self.key(first)?
+        } else {
+            self.item(first)?
+        } {
             self.skip()?;
             first = false;
         }

@@ -50,7 +50,8 @@ fn latency(name: &str) -> Option<(&'static str, Statistic)> {
     // `99.90_percentile`, `90.0th_percentile`
     let at = name.find("_percentile").or_else(|| {
         let end = name.strip_suffix("_ns").unwrap_or(&name);
-        name.starts_with("time_per_output_token_").then_some(end.len())
+        name.starts_with("time_per_output_token_")
+            .then_some(end.len())
     })?;
     let number = name[..at].rsplit('_').next()?.trim_end_matches("th");
     let percent: f64 = number.parse().ok()?;
@@ -181,7 +182,8 @@ impl Reader {
         self.run.name = self.scenario.filter(|s| !s.is_empty());
         let accuracy = self.mode.as_deref().is_some_and(|m| m.contains("Accuracy"));
         if accuracy {
-            self.run.note(NoteLevel::Invalid, "bench-mlperf-accuracy", &[]);
+            self.run
+                .note(NoteLevel::Invalid, "bench-mlperf-accuracy", &[]);
         }
         let why = self.why.join("; ");
         match self.verdict.as_deref() {
@@ -212,9 +214,15 @@ mod tests {
     #[test]
     fn latencies_are_known_by_the_names_of_both_files() {
         let e2e = |s| Some(("e2e_latency", s));
-        assert_eq!(latency("99.90 percentile latency"), e2e(Statistic::Quantile(999)));
+        assert_eq!(
+            latency("99.90 percentile latency"),
+            e2e(Statistic::Quantile(999))
+        );
         assert_eq!(latency("90.0th percentile latency"), e2e(Statistic::P90));
-        assert_eq!(latency("result_97.00_percentile_latency_ns"), e2e(Statistic::Quantile(970)));
+        assert_eq!(
+            latency("result_97.00_percentile_latency_ns"),
+            e2e(Statistic::Quantile(970))
+        );
         assert_eq!(latency("Mean latency"), e2e(Statistic::Mean));
         assert_eq!(
             latency("50.00 percentile first token latency"),

@@ -121,7 +121,13 @@ fn bound(run: &Run, name: &str, exact: Bound) -> Bound {
 
 /// Observations behind a number that the tool told without saying.
 fn samples(run: &Run, name: &str, statistic: Statistic) -> Option<u64> {
-    let per_request = ["ttft", "tpot", "e2e_latency", "prompt_length", "output_length"];
+    let per_request = [
+        "ttft",
+        "tpot",
+        "e2e_latency",
+        "prompt_length",
+        "output_length",
+    ];
     let of_values = statistic.quantile().is_some() || statistic == Statistic::Mean;
     run.good()
         .filter(|_| of_values && per_request.contains(&name))
@@ -192,9 +198,7 @@ fn counts(reading: &mut Reading, run: &Run, at: &dyn Fn(&str, Statistic, f64) ->
     if let (Some(failed), Some(ended)) = (run.failed, run.ended().filter(|n| *n > 0)) {
         let bad = failed + run.without_token.unwrap_or(0);
         reading.push(at("finished_requests", Statistic::Count, ended as f64));
-        reading.push(
-            at("error_ratio", Statistic::Ratio, bad as f64 / ended as f64).samples(ended),
-        );
+        reading.push(at("error_ratio", Statistic::Ratio, bad as f64 / ended as f64).samples(ended));
     }
     if let Some(rate) = run.rate {
         reading.push(at("offered_rate", Statistic::Rate, rate));
@@ -265,10 +269,18 @@ fn facts(reading: &mut Reading, results: &Results) {
     if let Some(rule) = rule(results) {
         put("percentile_rule", &rule);
     }
-    let keys: BTreeSet<&str> = results.runs.iter().flat_map(|r| r.facts.keys().copied()).collect();
+    let keys: BTreeSet<&str> = results
+        .runs
+        .iter()
+        .flat_map(|r| r.facts.keys().copied())
+        .collect();
     let mut differ = Vec::new();
     for key in keys {
-        let values: BTreeSet<&String> = results.runs.iter().filter_map(|r| r.facts.get(key)).collect();
+        let values: BTreeSet<&String> = results
+            .runs
+            .iter()
+            .filter_map(|r| r.facts.get(key))
+            .collect();
         match values.iter().collect::<Vec<_>>()[..] {
             [one] => put(key, one),
             _ => differ.push(key),
@@ -334,7 +346,8 @@ fn window(reading: &mut Reading, runs: &[Run]) {
     let time = |seconds: f64| {
         let sane = (1e9..1e11).contains(&seconds);
         let nanos = (seconds.fract() * 1e9) as u32;
-        sane.then(|| DateTime::from_timestamp(seconds as i64, nanos)).flatten()
+        sane.then(|| DateTime::from_timestamp(seconds as i64, nanos))
+            .flatten()
     };
     let starts = runs.iter().filter_map(|r| r.times.0).reduce(f64::min);
     let ends = runs.iter().filter_map(|r| r.times.1).reduce(f64::max);

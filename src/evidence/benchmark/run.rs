@@ -179,7 +179,10 @@ impl Run {
 
     /// Requests that ended well: without those that have no token.
     pub fn good(&self) -> Option<u64> {
-        Some(self.completed?.saturating_sub(self.without_token.unwrap_or(0)))
+        Some(
+            self.completed?
+                .saturating_sub(self.without_token.unwrap_or(0)),
+        )
     }
 
     /// Requests per second: successful ones over the run.
@@ -252,8 +255,8 @@ pub fn statistic(word: &str) -> Option<Statistic> {
         other => {
             let percent = other.strip_prefix(['p', 'P'])?;
             // `p999` and `p001` are spelled without their point.
-            if percent.len() == 3 && percent.bytes().all(|b| b.is_ascii_digit()) && percent != "100"
-            {
+            let digits = percent.len() == 3 && percent.bytes().all(|b| b.is_ascii_digit());
+            if digits && percent.starts_with(['0', '9']) {
                 return Some(Statistic::Quantile(percent.parse().ok()?));
             }
             let value: f64 = percent.parse().ok()?;

@@ -30,8 +30,16 @@ impl Sample {
         if !value.is_finite() {
             return;
         }
-        self.low = if self.n == 0 { value } else { self.low.min(value) };
-        self.high = if self.n == 0 { value } else { self.high.max(value) };
+        self.low = if self.n == 0 {
+            value
+        } else {
+            self.low.min(value)
+        };
+        self.high = if self.n == 0 {
+            value
+        } else {
+            self.high.max(value)
+        };
         self.n += 1;
         self.sum += value;
         if self.buckets.is_empty() && self.zero == 0 && self.values.len() < MOST_VALUES {
@@ -149,10 +157,7 @@ mod tests {
         let sample: Sample = (0..n).map(value).collect();
         assert_eq!(sample.len(), n as u64);
         assert!(sample.data().is_none());
-        for (q, (value, bound)) in [0.5, 0.99]
-            .into_iter()
-            .zip(sample.quantiles(&[0.5, 0.99]))
-        {
+        for (q, (value, bound)) in [0.5, 0.99].into_iter().zip(sample.quantiles(&[0.5, 0.99])) {
             let Bound::Bucket { low, high } = bound else {
                 panic!("{bound:?}");
             };

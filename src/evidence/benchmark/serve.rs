@@ -51,7 +51,11 @@ pub fn form(has: &dyn Fn(&str) -> bool) -> Option<Form> {
         return Some(Form::Latency);
     }
     if has("elapsed_time") && has("num_requests") {
-        let more = ["requests_per_second", "tokens_per_second", "total_num_tokens"];
+        let more = [
+            "requests_per_second",
+            "tokens_per_second",
+            "total_num_tokens",
+        ];
         return more.iter().any(|k| has(k)).then_some(Form::Throughput);
     }
     let found = SERVING.iter().filter(|k| has(k)).count();
@@ -69,8 +73,9 @@ pub fn results(form: Form, flat: &Flat, columns: Columns) -> Results {
     match form {
         Form::Latency => latency(flat, columns),
         Form::Throughput => throughput(flat),
-        Form::Vllm => Results::of("vLLM serving benchmark", Rule::Linear)
-            .with(vec![serving(flat, columns)]),
+        Form::Vllm => {
+            Results::of("vLLM serving benchmark", Rule::Linear).with(vec![serving(flat, columns)])
+        }
         Form::Sglang => {
             Results::of("SGLang bench_serving", Rule::Linear).with(vec![serving(flat, columns)])
         }
@@ -122,10 +127,15 @@ fn serving(flat: &Flat, columns: Columns) -> Run {
             .into_iter()
             .for_each(|name| run.forget(name));
     }
-    run.prompts = run.planned.zip(flat.count("total_input_tokens")).map(|(n, t)| {
-        let seed = flat.number("seed").map_or(String::new(), |s| format!("#{s}"));
-        format!("{n}/{t}{seed}")
-    });
+    run.prompts = run
+        .planned
+        .zip(flat.count("total_input_tokens"))
+        .map(|(n, t)| {
+            let seed = flat
+                .number("seed")
+                .map_or(String::new(), |s| format!("#{s}"));
+            format!("{n}/{t}{seed}")
+        });
     columns.settle(&mut run);
     run
 }
@@ -195,7 +205,11 @@ fn sums(flat: &Flat, run: &mut Run) {
         ("request_goodput", "goodput", Rate),
         // A release wrote the key with the colon of its console line.
         ("request_goodput:", "goodput", Rate),
-        ("max_output_tokens_per_s", "generation_token_throughput", Max),
+        (
+            "max_output_tokens_per_s",
+            "generation_token_throughput",
+            Max,
+        ),
         ("max_concurrent_requests", "request_concurrency", Max),
         ("concurrency", "request_concurrency", Mean),
     ] {
@@ -244,8 +258,16 @@ fn throughput(flat: &Flat) -> Results {
         ..Run::default()
     };
     let rate = Statistic::Rate;
-    run.tell_some("request_throughput", rate, flat.number("requests_per_second"));
-    run.tell_some("total_token_throughput", rate, flat.number("tokens_per_second"));
+    run.tell_some(
+        "request_throughput",
+        rate,
+        flat.number("requests_per_second"),
+    );
+    run.tell_some(
+        "total_token_throughput",
+        rate,
+        flat.number("tokens_per_second"),
+    );
     run.note(NoteLevel::NotCaptured, "bench-offline", &[]);
     Results::of("vllm bench throughput", Rule::Linear).with(vec![run])
 }

@@ -154,7 +154,10 @@ fn totals(run: &mut Run, tail: &str, of: &[&Exported]) {
         _ => return,
     };
     let sum = |name: &str| {
-        let found: Vec<f64> = of.iter().filter_map(|e| e.stats.get(name).copied()).collect();
+        let found: Vec<f64> = of
+            .iter()
+            .filter_map(|e| e.stats.get(name).copied())
+            .collect();
         (!found.is_empty()).then(|| found.iter().sum::<f64>())
     };
     run.tell_some(signal.0, Statistic::Total, sum("total"));

@@ -215,8 +215,7 @@ impl Reader {
             results.format = Some("table".to_owned());
             if !self.run.told.is_empty() {
                 aiperf::finish(&mut self.run);
-                self.run
-                    .note(NoteLevel::Info, "bench-table-rounded", &[]);
+                self.run.note(NoteLevel::Info, "bench-table-rounded", &[]);
                 results.runs.push(self.run);
             }
             results.runs.extend(self.sweep);
@@ -287,7 +286,9 @@ pub fn rows(file: &str, input: &mut dyn std::io::Read) -> Result<Vec<Vec<String>
     let mut input = std::io::BufReader::new(input);
     let first = input.fill_buf().map_err(|e| Refusal::io(file, &e))?;
     let head = String::from_utf8_lossy(&first[..first.len().min(4096)]).into_owned();
-    let line = head.lines().find(|l| !l.starts_with('#') && !l.trim().is_empty());
+    let line = head
+        .lines()
+        .find(|l| !l.starts_with('#') && !l.trim().is_empty());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)

@@ -128,15 +128,16 @@ fn few(run: &Run, note: &dyn Fn(NoteLevel, &str) -> Note) -> Option<Note> {
     names.dedup();
     for name in names.into_iter().filter(|n| is_latency(n)) {
         let own = run.own.get(name).map(Sample::len);
-        let told = run.told.iter().find(|((n, s), _)| {
-            *n == name && s.quantile().is_some()
-        });
+        let told = run
+            .told
+            .iter()
+            .find(|((n, s), _)| *n == name && s.quantile().is_some());
         let n = own
             .or_else(|| told.and_then(|(_, t)| t.samples))
             .or_else(|| run.good().filter(|_| told.is_some()));
         for statistic in [Statistic::P99, Statistic::P95, Statistic::P50] {
-            let there = own.is_some()
-                || run.told.keys().any(|(m, s)| *m == name && *s == statistic);
+            let there =
+                own.is_some() || run.told.keys().any(|(m, s)| *m == name && *s == statistic);
             let least = statistic.least_samples();
             if there && n.is_some_and(|n| n < least) {
                 let n = n.unwrap_or(0);
@@ -145,9 +146,8 @@ fn few(run: &Run, note: &dyn Fn(NoteLevel, &str) -> Note) -> Option<Note> {
             }
         }
     }
-    (!found.is_empty()).then(|| {
-        note(NoteLevel::Warning, "bench-few-values").arg("values", found.join(", "))
-    })
+    (!found.is_empty())
+        .then(|| note(NoteLevel::Warning, "bench-few-values").arg("values", found.join(", ")))
 }
 
 /// Notes on the runs of a file together.
@@ -157,9 +157,8 @@ pub fn across(runs: &[Run], places: &[Place], axis: Axis) -> Vec<Note> {
         return notes;
     }
     match axis {
-        Axis::None => notes.push(
-            Note::new(NoteLevel::Warning, "bench-loads-unknown").arg("count", runs.len()),
-        ),
+        Axis::None => notes
+            .push(Note::new(NoteLevel::Warning, "bench-loads-unknown").arg("count", runs.len())),
         Axis::Rate => notes.push(Note::new(NoteLevel::Info, "bench-rate-points")),
         Axis::Concurrency => {}
     }
@@ -236,8 +235,7 @@ fn hits(runs: &[Run], places: &[Place]) -> Option<Note> {
 fn best(runs: &[Run], places: &[Place]) -> Option<Note> {
     let of = |value: &dyn Fn(&Run) -> Option<f64>| {
         let known = runs.iter().zip(places).filter(|(r, _)| !r.of_server);
-        let mut all: Vec<(f64, &Place)> =
-            known.filter_map(|(r, p)| Some((value(r)?, p))).collect();
+        let mut all: Vec<(f64, &Place)> = known.filter_map(|(r, p)| Some((value(r)?, p))).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
     };

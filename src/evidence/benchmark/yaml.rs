@@ -135,9 +135,10 @@ fn scalar(text: &str, plain: bool) -> Leaf {
         "false" | "False" => Leaf::Truth(false),
         ".inf" => Leaf::Number(f64::INFINITY),
         ".nan" => Leaf::Number(f64::NAN),
-        _ => text
-            .parse()
-            .map_or_else(|_| Leaf::Text(text.chars().take(400).collect()), Leaf::Number),
+        _ => text.parse().map_or_else(
+            |_| Leaf::Text(text.chars().take(400).collect()),
+            Leaf::Number,
+        ),
     }
 }
 

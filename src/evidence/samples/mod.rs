@@ -3,10 +3,12 @@
 //! The demo and the tests that need whole files use them; they are shaped like what the tools
 //! write, and their numbers are invented. Nothing here reads anything.
 
+mod benchmark;
 mod nsight;
 mod perf_analyzer;
 mod serving;
 
+pub use benchmark::{Benchmark, serving_benchmark};
 pub use nsight::{DecodeTrace, write_nsight};
 pub use perf_analyzer::{Sweep, perf_analyzer_csv};
 pub use serving::{Load, Scrapes, vllm_scrapes};
