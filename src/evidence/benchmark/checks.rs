@@ -17,7 +17,7 @@ pub fn run(run: &mut Run, place: &Place) -> Vec<Note> {
     let note = |level, code: &str| Note::new(level, code).arg("run", &place.shown);
     outcome(run, &note, &mut notes);
     if !run.of_server {
-        load(run, &note, &mut notes);
+        load(run, place, &note, &mut notes);
         little(run, &note, &mut notes);
         totals(run, &note, &mut notes);
     }
@@ -87,8 +87,13 @@ fn stay(run: &Run) -> Option<f64> {
     })
 }
 
+/// Whether the run has a latency that a load would explain.
+fn stay_or_wait(run: &Run) -> bool {
+    run.mean("ttft").is_some() || stay(run).is_some()
+}
+
 /// How the load was made, and whether it was the load asked for.
-fn load(run: &mut Run, note: Make<'_>, notes: &mut Vec<Note>) {
+fn load(run: &mut Run, place: &Place, note: Make<'_>, notes: &mut Vec<Note>) {
     let info = |code| note(NoteLevel::Info, code);
     match (run.rate, run.concurrency) {
         (None, Some(n)) => notes.push(info("bench-closed-loop").arg("concurrency", n)),
@@ -99,16 +104,16 @@ fn load(run: &mut Run, note: Make<'_>, notes: &mut Vec<Note>) {
         ),
         (Some(rate), None) => notes.push(info("bench-open-loop").arg("rate", rate)),
         (None, None) if run.unlimited => notes.push(note(NoteLevel::Warning, "bench-burst")),
-        (None, None) => notes.push(note(NoteLevel::NotCaptured, "bench-load-not-in-file")),
+        // Of several runs without a load one note speaks; without a latency none is missed.
+        (None, None) if place.labels.is_empty() && stay_or_wait(run) => {
+            notes.push(note(NoteLevel::NotCaptured, "bench-load-not-in-file"));
+        }
+        (None, None) => {}
     }
     let Some(rate) = run.rate else { return };
     let n = run.ended().or(run.planned).unwrap_or(0) as f64;
     // Random arrivals come in as many as they will: 1.65 standard deviations are allowed for.
-    let noise = if n > 0.0 {
-        (1.65 / n.sqrt()).min(0.2)
-    } else {
-        0.0
-    };
+    let noise = if n > 0.0 { 1.65 / n.sqrt() } else { 0.1 };
     let least = rate * (LEAST_RATE - noise);
     if let Some(sent) = run.send_rate {
         if sent < least {

@@ -32,7 +32,13 @@ pub fn results(flat: &Flat) -> Results {
     } else {
         server(flat)
     };
-    Results::of(TOOL, Rule::Linear).with(vec![run])
+    // The server's percentiles come from buckets, not from values.
+    let rule = if run.of_server {
+        Rule::Unknown
+    } else {
+        Rule::Linear
+    };
+    Results::of(TOOL, rule).with(vec![run])
 }
 
 fn tell(run: &mut Run, flat: &Flat, path: &str, signal: &'static str, n: Option<u64>) {

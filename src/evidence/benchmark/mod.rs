@@ -32,6 +32,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod validity;
+mod words;
 mod yaml;
 mod yields;
 

@@ -33,6 +33,17 @@ const OBSERVED: [&str; 7] = [
     "normalized_latency",
 ];
 
+/// Notes on the tool, the same for each of its runs.
+const OF_THE_TOOL: [&str; 7] = [
+    "bench-guidellm-names",
+    "bench-llmperf-itl",
+    "bench-table-rounded",
+    "bench-server-export",
+    "bench-no-goodput",
+    "bench-offline",
+    "bench-latency-of-batches",
+];
+
 /// Everything that the results say.
 pub fn reading(mut results: Results) -> Reading {
     let tool = Tool {
@@ -74,10 +85,14 @@ fn parser_notes(run: &Run, place: &Place) -> Vec<Note> {
     run.notes
         .iter()
         .map(|(level, code, args)| {
-            args.iter().fold(
-                Note::new(*level, code).arg("run", &place.shown),
-                |note, (name, value)| note.arg(name, value),
-            )
+            let note = Note::new(*level, code);
+            let note = if OF_THE_TOOL.contains(code) {
+                note
+            } else {
+                note.arg("run", &place.shown)
+            };
+            args.iter()
+                .fold(note, |note, (name, value)| note.arg(name, value))
         })
         .collect()
 }
@@ -89,6 +104,9 @@ fn capped(notes: Vec<Note>) -> Vec<Note> {
     let mut out = Vec::new();
     let mut rest: BTreeMap<String, (NoteLevel, usize)> = BTreeMap::new();
     for note in notes {
+        if out.contains(&note) {
+            continue;
+        }
         let n = of.entry(note.code.clone()).or_default();
         *n += 1;
         if *n <= MOST {
@@ -332,7 +350,7 @@ fn rule_note(reading: &mut Reading, results: &Results) {
         reading.note(Note::new(NoteLevel::Info, code).arg("tool", results.tool));
     }
     let judged = ["ttft", "e2e_latency"];
-    let latency = results.runs.iter().any(|r| {
+    let latency = results.runs.iter().filter(|r| !r.of_server).any(|r| {
         judged
             .iter()
             .any(|n| r.own.contains_key(n) || r.told.keys().any(|(m, _)| m == n))

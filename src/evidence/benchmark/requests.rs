@@ -88,15 +88,8 @@ impl Columns {
         if json.peek()? != Some(b'[') {
             return Ok(false);
         }
-        let mut too_many = false;
-        json.numbers(&mut |n| {
-            if column.len() < MOST_REQUESTS {
-                column.push(n.unwrap_or(f64::NAN));
-            } else {
-                too_many = true;
-            }
-        })?;
-        self.too_many |= too_many;
+        json.numbers(column)?;
+        self.too_many |= column.len() > MOST_REQUESTS;
         Ok(true)
     }
 
@@ -140,17 +133,7 @@ impl Columns {
         let mut first = true;
         while json.item(first)? {
             first = false;
-            let mut of = (0_u32, 0.0, 0.0_f64, f64::NAN);
-            json.numbers(&mut |n| {
-                let Some(gap) = n.filter(|g| g.is_finite()) else {
-                    return;
-                };
-                if of.0 == 0 {
-                    of.3 = gap;
-                }
-                of = (of.0 + 1, of.1 + gap, of.2.max(gap), of.3);
-                gaps.push(gap);
-            })?;
+            let of = gaps.take(json)?;
             if gaps.requests.len() < MOST_REQUESTS {
                 gaps.requests.push(of);
             } else {
@@ -195,6 +178,7 @@ impl Columns {
         }
         let gaps = self.gaps.take().unwrap_or_default();
         let mut tally = Tally::default();
+        let mut own = Own::default();
         for i in 0..n {
             let failed = self.errors.get(i).copied().unwrap_or(false);
             let at = |c: &Column| c.get(i).copied().filter(|v| v.is_finite());
@@ -213,51 +197,25 @@ impl Columns {
             }
             let sum = of.and_then(|g| Some(ttft? + g.1));
             let e2e = at(&self.e2e).or(sum);
-            let add = |name, v| add(run, name, v);
-            Self::request(add, tokens, ttft, e2e, of);
-            for (name, column) in [
-                ("prompt_length", &self.prompt),
-                ("output_length", &self.output),
-                ("send_delay", &self.queue),
-                ("queue_time", &self.server_queue),
-            ] {
-                add_some(run, name, at(column));
+            own.request(tokens, ttft, e2e, of);
+            let rest = [
+                (PROMPT, &self.prompt),
+                (OUTPUT, &self.output),
+                (DELAY, &self.queue),
+                (QUEUE, &self.server_queue),
+            ];
+            for (place, column) in rest {
+                own.add(place, at(column));
             }
             tally.cached += at(&self.cached).unwrap_or(0.0);
             tally.prompt += at(&self.prompt).unwrap_or(0.0);
         }
+        own.settle(run);
         gaps.settle(run, &tally.good);
         self.sending(run);
         tally.settle(run, !self.cached.is_empty(), !self.errors.is_empty(), n);
         if self.e2e.is_empty() {
             summed(run);
-        }
-    }
-
-    /// What one request that worked says of itself.
-    fn request(
-        mut add: impl FnMut(&'static str, f64),
-        tokens: Option<f64>,
-        ttft: Option<f64>,
-        e2e: Option<f64>,
-        gaps: Option<(u32, f64, f64, f64)>,
-    ) {
-        if let Some(ttft) = ttft {
-            add("ttft", ttft);
-        }
-        if let Some(e2e) = e2e {
-            add("e2e_latency", e2e);
-        }
-        if let (Some(tokens), Some(ttft), Some(e2e)) = (tokens, ttft, e2e)
-            && tokens > 1.0
-        {
-            add("tpot", (e2e - ttft) / (tokens - 1.0));
-        }
-        if let Some((n, _, longest, second)) = gaps
-            && n > 0
-        {
-            add("longest_stall", longest);
-            add("time_to_second_token", second);
         }
     }
 
@@ -291,29 +249,89 @@ fn summed(run: &mut Run) {
     }
 }
 
-fn add(run: &mut Run, name: &'static str, value: f64) {
-    run.own.entry(name).or_default().push(value);
-}
+/// Signals with a value per request, by their place in [`Own`].
+const NAMES: [&str; 9] = [
+    "ttft",
+    "e2e_latency",
+    "tpot",
+    "longest_stall",
+    "time_to_second_token",
+    "prompt_length",
+    "output_length",
+    "send_delay",
+    "queue_time",
+];
+const PROMPT: usize = 5;
+const OUTPUT: usize = 6;
+const DELAY: usize = 7;
+const QUEUE: usize = 8;
 
-fn add_some(run: &mut Run, name: &'static str, value: Option<f64>) {
-    if let Some(value) = value {
-        add(run, name, value);
+/// Values of the requests that worked.
+#[derive(Debug, Default)]
+struct Own([Sample; NAMES.len()]);
+
+impl Own {
+    fn add(&mut self, place: usize, value: Option<f64>) {
+        if let Some(value) = value {
+            self.0[place].push(value);
+        }
+    }
+
+    /// What one request says of itself.
+    fn request(
+        &mut self,
+        tokens: Option<f64>,
+        ttft: Option<f64>,
+        e2e: Option<f64>,
+        gaps: Option<(u32, f64, f64, f64)>,
+    ) {
+        let per_token = match (tokens, ttft, e2e) {
+            (Some(n), Some(ttft), Some(e2e)) if n > 1.0 => Some((e2e - ttft) / (n - 1.0)),
+            _ => None,
+        };
+        let gaps = gaps.filter(|g| g.0 > 0);
+        let all = [ttft, e2e, per_token, gaps.map(|g| g.2), gaps.map(|g| g.3)];
+        for (place, value) in all.into_iter().enumerate() {
+            self.add(place, value);
+        }
+    }
+
+    fn settle(self, run: &mut Run) {
+        for (name, sample) in NAMES.into_iter().zip(self.0) {
+            if !sample.is_empty() {
+                run.own.insert(name, sample);
+            }
+        }
     }
 }
 
 impl Gaps {
-    fn push(&mut self, gap: f64) {
+    /// Takes the gaps of one request: their number, sum, longest and first.
+    fn take(&mut self, json: &mut Json<'_>) -> Result<(u32, f64, f64, f64), Fault> {
+        let from = self.flat.len();
+        json.numbers(&mut self.flat)?;
+        if self.flat[from..].iter().any(|g| !g.is_finite()) {
+            let finite: Vec<f64> = self.flat[from..]
+                .iter()
+                .copied()
+                .filter(|g| g.is_finite())
+                .collect();
+            self.flat.truncate(from);
+            self.flat.extend(finite);
+        }
+        let own = &self.flat[from..];
+        let of = (
+            own.len() as u32,
+            own.iter().sum(),
+            own.iter().copied().fold(0.0, f64::max),
+            own.first().copied().unwrap_or(f64::NAN),
+        );
         if let Some(counted) = &mut self.counted {
-            counted.push(gap);
-            return;
+            self.flat.drain(..).for_each(|gap| counted.push(gap));
+        } else if self.flat.len() > MOST_GAPS {
+            self.counted = Some(std::mem::take(&mut self.flat).into_iter().collect());
         }
-        if self.flat.len() < MOST_GAPS {
-            self.flat.push(gap);
-            return;
-        }
-        let mut counted: Sample = std::mem::take(&mut self.flat).into_iter().collect();
-        counted.push(gap);
-        self.counted = Some(counted);
+        Ok(of)
     }
 
     /// The gaps of requests that worked, pooled.

@@ -5,10 +5,12 @@ use crate::{
     Bound, Data,
     statistics::{sorted, type7},
 };
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
 
 /// Most values kept one by one.
 pub const MOST_VALUES: usize = 4_000_000;
+/// Buckets; the middle one ends at 1. They reach from 1e-14 to 1e14.
+const BUCKETS: usize = 65_536;
 /// Ratio of the edges of one bucket beyond the cap: a percentile is known to 0.1 %.
 const STEP: f64 = 1.001;
 
@@ -16,7 +18,10 @@ const STEP: f64 = 1.001;
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
     values: Vec<f64>,
-    buckets: BTreeMap<i32, u64>,
+    /// The values ascending, once a quantile was asked for.
+    ascending: OnceCell<Vec<f64>>,
+    /// Counts per bucket, once there are too many values.
+    buckets: Vec<u64>,
     zero: u64,
     n: u64,
     sum: f64,
@@ -30,18 +35,7 @@ impl Sample {
         if !value.is_finite() {
             return;
         }
-        self.low = if self.n == 0 {
-            value
-        } else {
-            self.low.min(value)
-        };
-        self.high = if self.n == 0 {
-            value
-        } else {
-            self.high.max(value)
-        };
         self.n += 1;
-        self.sum += value;
         if self.buckets.is_empty() && self.zero == 0 && self.values.len() < MOST_VALUES {
             self.values.push(value);
             return;
@@ -53,12 +47,18 @@ impl Sample {
     }
 
     fn count(&mut self, value: f64) {
+        let first = self.buckets.is_empty() && self.zero == 0;
+        self.low = if first { value } else { self.low.min(value) };
+        self.high = if first { value } else { self.high.max(value) };
+        self.sum += value;
         if value <= 0.0 {
             self.zero += 1;
             return;
         }
-        let bucket = (value.ln() / STEP.ln()).ceil() as i32;
-        *self.buckets.entry(bucket).or_default() += 1;
+        let step = (value.ln() / STEP.ln()).ceil() + (BUCKETS / 2) as f64;
+        let last = (BUCKETS - 1) as f64;
+        self.buckets.resize(BUCKETS, 0);
+        self.buckets[step.clamp(0.0, last) as usize] += 1;
     }
 
     /// Number of observations.
@@ -73,17 +73,22 @@ impl Sample {
 
     /// Arithmetic mean.
     pub fn mean(&self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum / self.n as f64)
+        (self.n > 0).then(|| self.sum() / self.n as f64)
     }
 
     /// Least and greatest.
     pub fn range(&self) -> Option<(f64, f64)> {
-        (self.n > 0).then_some((self.low, self.high))
+        if self.values.is_empty() {
+            return (self.n > 0).then_some((self.low, self.high));
+        }
+        let low = self.values.iter().copied().reduce(f64::min)?;
+        Some((low, self.values.iter().copied().reduce(f64::max)?))
     }
 
     /// Sum.
     pub fn sum(&self) -> f64 {
-        self.sum
+        // Of values that are only counted it was taken while they came.
+        self.sum + self.values.iter().sum::<f64>()
     }
 
     /// The quantiles asked for, with how exact each is: type 7 while the values are kept, a bucket
@@ -93,10 +98,21 @@ impl Sample {
             return Vec::new();
         }
         if !self.values.is_empty() {
-            let sorted = sorted(&self.values);
+            // Nothing is added once a quantile was asked for; if it was, it is sorted anew.
+            let kept = self
+                .ascending
+                .get()
+                .filter(|a| a.len() != self.values.len());
+            if kept.is_some() {
+                return at
+                    .iter()
+                    .filter_map(|q| Some((type7(&sorted(&self.values), *q)?, Bound::Exact)))
+                    .collect();
+            }
+            let ascending = self.ascending.get_or_init(|| sorted(&self.values));
             return at
                 .iter()
-                .filter_map(|q| Some((type7(&sorted, *q)?, Bound::Exact)))
+                .filter_map(|q| Some((type7(ascending, *q)?, Bound::Exact)))
                 .collect();
         }
         at.iter().map(|q| self.bucket(*q)).collect()
@@ -108,10 +124,10 @@ impl Sample {
         if sum >= rank {
             return (self.low.min(0.0), Bound::Estimate);
         }
-        for (bucket, n) in &self.buckets {
+        for (bucket, n) in self.buckets.iter().enumerate() {
             sum += n;
             if sum >= rank {
-                let high = STEP.powi(*bucket);
+                let high = STEP.powi(bucket as i32 - (BUCKETS / 2) as i32);
                 let low = high / STEP;
                 let value = (low * high).sqrt().clamp(self.low, self.high);
                 return (value, Bound::Bucket { low, high });

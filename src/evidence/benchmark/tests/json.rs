@@ -5,7 +5,7 @@ use super::super::json::*;
 fn whole(text: &str) -> Result<Vec<f64>, Fault> {
     let mut bytes = text.as_bytes();
     let mut out = Vec::new();
-    Json::new(&mut bytes).numbers(&mut |n| out.push(n.unwrap_or(-1.0)))?;
+    Json::new(&mut bytes).numbers(&mut out)?;
     Ok(out)
 }
 
@@ -15,7 +15,7 @@ fn numbers_are_read_to_the_last_bit_and_pythons_words_too() {
     let read = read.expect("numbers");
     assert_eq!(&read[..4], [0.1, 0.024_479_450_000_171_71, -3e-4, 1e5]);
     assert!(read[4].is_nan() && read[5].is_infinite());
-    assert_eq!(&read[6..], [-1.0, -1.0, -1.0]);
+    assert!(read.len() == 9 && read[6..].iter().all(|n| n.is_nan()));
 }
 
 #[test]
