@@ -115,15 +115,13 @@ fn load(run: &mut Run, place: &Place, note: Make<'_>, notes: &mut Vec<Note>) {
     // Random arrivals come in as many as they will: 1.65 standard deviations are allowed for.
     let noise = if n > 0.0 { 1.65 / n.sqrt() } else { 0.1 };
     let least = rate * (LEAST_RATE - noise);
-    if let Some(sent) = run.send_rate {
-        if sent < least {
-            run.late = true;
-            notes.push(
-                note(NoteLevel::Warning, "bench-rate-not-sent")
-                    .arg("rate", rate)
-                    .arg("sent", format!("{sent:.2}")),
-            );
-        }
+    if let Some(sent) = run.send_rate.filter(|sent| *sent < least) {
+        run.late = true;
+        notes.push(
+            note(NoteLevel::Warning, "bench-rate-not-sent")
+                .arg("rate", rate)
+                .arg("sent", format!("{sent:.2}")),
+        );
     }
     if let (Some(duration), Some(done)) = (run.duration, run.ended()) {
         // The last answer comes after the last request; what it takes is not sending.

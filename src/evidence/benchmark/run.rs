@@ -38,6 +38,9 @@ pub struct Told {
     pub bound: Bound,
 }
 
+/// A note of a parser: how grave, its code, its arguments.
+pub type Said = (NoteLevel, &'static str, Vec<(&'static str, String)>);
+
 /// One run of a load generator.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
@@ -82,7 +85,7 @@ pub struct Run {
     /// The server's own view: its counts are not the client's.
     pub of_server: bool,
     /// Notes of the parser.
-    pub notes: Vec<(NoteLevel, &'static str, Vec<(&'static str, String)>)>,
+    pub notes: Vec<Said>,
 }
 
 impl Run {
