@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, nsight,
-    perf_analyzer, prometheus, vllm,
+    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
+    nsight, perf_analyzer, prometheus, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,8 @@ pub enum Kind {
     NsightSystems,
     /// Results of a load generator: vLLM's and SGLang's benchmarks, GuideLLM, AIPerf and others.
     BenchmarkResults,
+    /// Log of a vLLM or SGLang server.
+    EngineLog,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
 }
@@ -106,6 +108,16 @@ pub const FORMATS: &[Format] = &[
         read: benchmark::read,
     },
     Format {
+        kind: Kind::EngineLog,
+        id: "engine_log",
+        parser: engine_log::PARSER,
+        joins_files: true,
+        home: Stage::ServingSchedulerCache,
+        keep: Keep::Metrics,
+        yields: &[engine_log::YIELDS],
+        read: engine_log::read,
+    },
+    Format {
         kind: Kind::EngineConfig,
         id: "engine_config",
         parser: engine_config::PARSER,
@@ -123,6 +135,8 @@ pub const RECOGNISERS: &[Recognise] = &[
     // Before perf_analyzer, whose family has tables with the same beginnings.
     benchmark::recognise,
     perf_analyzer::recognise,
+    // Before configurations: a log may quote the command that started it.
+    engine_log::recognise,
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,

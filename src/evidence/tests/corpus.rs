@@ -6,6 +6,7 @@
 mod corpus {
     pub mod benchmark;
     pub mod engine_config;
+    pub mod engine_log;
     pub mod frame;
     pub mod nsight;
     pub mod perf_analyzer;
@@ -56,4 +57,9 @@ fn load_generators() {
 #[test]
 fn load_generator_tables() {
     corpus::benchmark::tables();
+}
+
+#[test]
+fn server_logs() {
+    corpus::engine_log::compare();
 }
