@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, engine_log, nsight,
-    perf_analyzer, prometheus, vllm,
+    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
+    nsight, perf_analyzer, prometheus, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub enum Kind {
     PerfAnalyzerCsv,
     /// Nsight Systems SQLite export.
     NsightSystems,
+    /// Results of a load generator: vLLM's and SGLang's benchmarks, GuideLLM, AIPerf and others.
+    BenchmarkResults,
     /// Log of a vLLM or SGLang server.
     EngineLog,
     /// Configuration of an engine: model configuration, command line, settings, variables.
@@ -96,6 +98,16 @@ pub const FORMATS: &[Format] = &[
         read: nsight::read,
     },
     Format {
+        kind: Kind::BenchmarkResults,
+        id: "benchmark_results",
+        parser: benchmark::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[benchmark::YIELDS],
+        read: benchmark::read,
+    },
+    Format {
         kind: Kind::EngineLog,
         id: "engine_log",
         parser: engine_log::PARSER,
@@ -120,6 +132,8 @@ pub const FORMATS: &[Format] = &[
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
+    // Before perf_analyzer, whose family has tables with the same beginnings.
+    benchmark::recognise,
     perf_analyzer::recognise,
     // Before configurations: a log may quote the command that started it.
     engine_log::recognise,

@@ -299,3 +299,50 @@ fn speculation_and_preemptions_are_summed_over_their_lines() {
     assert_eq!(figure.rows[0][1], 0.85.into());
     assert!(reading.signals.iter().all(|s| s.scope != Scope::SinceStart));
 }
+
+#[test]
+fn every_code_figure_and_column_has_words_in_both_languages() {
+    let catalogues = [
+        [
+            include_str!("../../../locales/en/evidence-engine-log.ftl"),
+            include_str!("../../../locales/en/evidence-vllm.ftl"),
+        ],
+        [
+            include_str!("../../../locales/pt-BR/evidence-engine-log.ftl"),
+            include_str!("../../../locales/pt-BR/evidence-vllm.ftl"),
+        ],
+    ];
+    let mut keys = Vec::new();
+    let quoted = |text: &'static str, before: &'static str| {
+        text.split(before)
+            .skip(1)
+            .filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+    };
+    let notes = include_str!("notes.rs").split('"').skip(1).step_by(2);
+    let notes = notes.filter(|word| word.starts_with("engine-log-"));
+    keys.extend(notes.map(|code| format!("note-{code}")));
+    let figures = include_str!("figures.rs");
+    let ids = figures.split('"').skip(1).step_by(2);
+    let ids = ids.filter(|word| word.starts_with("engine-log-"));
+    keys.extend(ids.map(|id| format!("figure-{id}")));
+    for head in ["Column::text(", "Column::number("] {
+        keys.extend(quoted(figures, head).map(|id| format!("column-{}", id.replace('_', "-"))));
+    }
+    let own = include_str!("mod.rs");
+    keys.extend(quoted(own, "NoteLevel::Warning, ").map(|code| format!("note-{code}")));
+    for code in
+        quoted(own, "Refusal::new(&source.name, ").chain(quoted(own, "Refusal::new(first, "))
+    {
+        keys.push(format!("refusal-{code}"));
+        keys.push(format!("refusal-{code}-remedy"));
+    }
+    keys.push("note-engine-log-order".to_owned());
+    keys.push("hint-engine-log-after-start".to_owned());
+    assert!(keys.len() > 60, "{keys:?}");
+    for key in keys {
+        for texts in catalogues {
+            let found = texts.iter().any(|t| t.contains(&format!("\n{key} = ")));
+            assert!(found, "{key}");
+        }
+    }
+}

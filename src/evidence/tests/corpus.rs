@@ -4,6 +4,7 @@
 //! tried. Where there is no such folder every test says that it was skipped.
 
 mod corpus {
+    pub mod benchmark;
     pub mod engine_config;
     pub mod engine_log;
     pub mod frame;
@@ -46,6 +47,16 @@ fn statistics_equal_the_reference() {
 #[test]
 fn engine_configurations() {
     corpus::engine_config::configurations();
+}
+
+#[test]
+fn load_generators() {
+    corpus::benchmark::compare();
+}
+
+#[test]
+fn load_generator_tables() {
+    corpus::benchmark::tables();
 }
 
 #[test]
