@@ -10,6 +10,7 @@ pub mod distribution;
 pub mod engine_config;
 pub mod input;
 pub mod kinds;
+pub mod model_analyzer;
 pub mod nsight;
 pub mod perf_analyzer;
 pub mod prometheus;
@@ -18,6 +19,7 @@ pub mod refusal;
 pub mod samples;
 pub mod statistic;
 pub mod statistics;
+pub mod sweep;
 pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
