@@ -186,6 +186,7 @@ fn measurements(reading: &mut Reading, measured: &Measured) {
     reading.figures.push(Figure {
         id: "ma-measurements".to_owned(),
         columns,
+        marks: Vec::new(),
         rows_left_out: (measured.all.len() - rows.len()) as u64,
         rows,
         plot: None,
@@ -249,6 +250,7 @@ fn gpu_figure(reading: &mut Reading, measured: &Measured) {
     reading.figures.push(Figure {
         id: "ma-gpus".to_owned(),
         columns,
+        marks: Vec::new(),
         rows_left_out: (measured.gpus.len() - rows.len()) as u64,
         rows,
         plot: None,

@@ -133,6 +133,7 @@ impl<'a> Table<'a> {
         Figure {
             id: id.to_owned(),
             columns,
+            marks: Vec::new(),
             rows_left_out: (count - rows.len()) as u64,
             rows,
             plot: plot.filter(|_| series.is_none()),
@@ -303,6 +304,7 @@ fn budgets(sweeps: &[Judged<'_>], sound: &[Vec<super::analysis::Point>]) -> Opti
         columns,
         rows: rows.into_iter().take(MOST_ROWS).collect(),
         plot: None,
+        marks: Vec::new(),
         rows_left_out: count.saturating_sub(MOST_ROWS) as u64,
     })
 }
@@ -342,6 +344,7 @@ fn gpus(sweeps: &[Judged<'_>]) -> Option<Figure> {
     (count > 0).then(|| Figure {
         id: "perf-gpus".to_owned(),
         columns,
+        marks: Vec::new(),
         rows_left_out: (count - rows.len()) as u64,
         rows,
         plot: None,

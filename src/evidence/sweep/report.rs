@@ -300,6 +300,7 @@ fn several(reading: &mut Reading, sweeps: &[Sweep], sound: &[Vec<Point>]) {
         ],
         rows,
         plot: None,
+        marks: Vec::new(),
         rows_left_out: 0,
     });
     if let Some((sweep, point)) = best {

@@ -357,6 +357,7 @@ fn composing(reading: &mut Reading, runs: &[Run]) {
     reading.figures.push(Figure {
         id: "sweep-composing".to_owned(),
         columns,
+        marks: Vec::new(),
         rows_left_out: rows.len().saturating_sub(MOST_ROWS) as u64,
         rows: rows.into_iter().take(MOST_ROWS).collect(),
         plot: None,
