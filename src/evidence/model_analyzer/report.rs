@@ -173,12 +173,12 @@ fn measurements(reading: &mut Reading, measured: &Measured) {
         })
         .collect();
     let texts = [
-        "config",
-        "batch_size",
-        "loads",
-        "instances",
-        "max_batch_size",
-        "satisfies_constraints",
+        "ma_config",
+        "request_batch",
+        "loads_tested",
+        "ma_instances",
+        "ma_max_batch",
+        "ma_constraints",
     ];
     let mut columns: Vec<Column> = texts.iter().map(|id| Column::text(id)).collect();
     columns.push(Column::number("inference_throughput", Unit::PerSecond));
@@ -239,7 +239,7 @@ fn gpu_figure(reading: &mut Reading, measured: &Measured) {
             cells
         })
         .collect();
-    let mut columns: Vec<Column> = ["config", "batch_size", "loads", "gpu"]
+    let mut columns: Vec<Column> = ["ma_config", "request_batch", "loads_tested", "gpu"]
         .iter()
         .map(|id| Column::text(id))
         .collect();

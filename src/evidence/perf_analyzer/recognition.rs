@@ -28,9 +28,11 @@ pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
     let start: String = text
         .chars()
         .filter(|c| !c.is_whitespace())
-        .take(400)
+        .take(2000)
         .collect();
-    if start.starts_with("{\"experiments\":[") {
+    // The tool writes its list first; a file that went through another program may not.
+    let listed = start.starts_with('{') && start.contains("\"experiments\":[");
+    if start.starts_with("{\"experiments\":[") || (listed && start.contains("\"experiment\":{")) {
         return Some(Ok(Kind::PerfAnalyzerExport));
     }
     // Structured files may quote a log; they are no log.

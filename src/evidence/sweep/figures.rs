@@ -58,9 +58,7 @@ struct Table<'a> {
 
 /// The column that tells sweeps apart, when there are several.
 fn series_column(sweeps: &[Judged<'_>]) -> Option<&'static str> {
-    sweeps
-        .iter()
-        .find_map(|(s, _)| s.series.as_ref().map(|(name, _)| *name))
+    sweeps.iter().find_map(|(s, _)| s.series_column())
 }
 
 impl<'a> Table<'a> {
@@ -87,6 +85,13 @@ impl<'a> Table<'a> {
     fn add(&mut self, id: &str, unit: Unit, value: impl Fn(Row<'_>) -> Option<f64> + 'static) {
         self.columns.push(Column::number(id, unit));
         self.values.push(Box::new(value));
+    }
+
+    /// Says which signal the last column holds.
+    fn shows(&mut self, signal: &str, statistic: Statistic) {
+        if let Some(column) = self.columns.pop() {
+            self.columns.push(column.shows(signal, Some(statistic)));
+        }
     }
 
     /// Adds a column if any point has a value for it.
@@ -175,6 +180,7 @@ fn overview(sweeps: &[Judged<'_>]) -> Figure {
         table.add("latency_mean", Unit::Seconds, move |r| {
             client(r).then(|| r.sweep.average(r.point))?
         });
+        table.shows("e2e_latency", Statistic::Mean);
     }
     if table.has(Field::Time(Part::Queue)) {
         table.add("queue_time", Unit::Seconds, |r| {
@@ -213,6 +219,7 @@ fn latencies(table: &mut Table<'_>) {
             table.add(id, Unit::Seconds, move |r| {
                 r.point.latency.get(&quantile).copied()
             });
+            table.shows("e2e_latency", quantile);
         }
     }
     let extra: BTreeSet<Statistic> = table
@@ -275,8 +282,8 @@ fn budgets(sweeps: &[Judged<'_>], sound: &[Vec<super::analysis::Point>]) -> Opti
     let series = series_column(sweeps);
     let mut columns: Vec<Column> = series.map(Column::text).into_iter().collect();
     columns.extend([
-        Column::number(column_of(tail), Unit::Seconds),
-        Column::number("load", first.mode.unit()),
+        Column::number(column_of(tail), Unit::Seconds).shows("e2e_latency", Some(tail)),
+        Column::number("load_tested", first.mode.unit()),
         Column::number(first.rate(), Unit::PerSecond),
         Column::number("lowest_load", first.mode.unit()),
     ]);

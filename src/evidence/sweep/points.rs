@@ -135,6 +135,14 @@ impl Sweep {
         }
     }
 
+    /// The figure column of the name that tells it from others.
+    pub fn series_column(&self) -> Option<&'static str> {
+        self.series.as_ref().map(|(label, _)| match *label {
+            "config" => "ma_config",
+            _ => "sweep_name",
+        })
+    }
+
     /// The signal that its throughput is.
     pub fn rate(&self) -> &'static str {
         if self.of_requests {

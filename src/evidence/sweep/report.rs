@@ -285,8 +285,8 @@ fn several(reading: &mut Reading, sweeps: &[Sweep], sound: &[Vec<Point>]) {
     }
     let name = sweeps
         .iter()
-        .find_map(|s| s.series.as_ref().map(|(name, _)| *name))
-        .unwrap_or("sweep");
+        .find_map(Sweep::series_column)
+        .unwrap_or("sweep_name");
     reading.figures.push(Figure {
         id: "sweep-series".to_owned(),
         columns: vec![

@@ -349,7 +349,7 @@ fn composing(reading: &mut Reading, runs: &[Run]) {
         return;
     }
     let mut columns = vec![
-        Column::number("load", Unit::Count),
+        Column::number("load_tested", Unit::Count),
         Column::text("composing_model"),
     ];
     columns.extend(parts.map(|(id, _)| Column::number(id, Unit::Seconds)));
