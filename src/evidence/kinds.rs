@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, model_analyzer,
-    nsight, perf_analyzer, prometheus, sweep, vllm,
+    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, model_analyzer, nsight,
+    perf_analyzer, prometheus, sweep, vllm,
 };
 use serde::{Deserialize, Serialize};
 

@@ -139,9 +139,11 @@ pub(super) fn read(file: &str, input: impl BufRead, packed: bool) -> Result<Foun
             serde_json::error::Category::Eof => "export-cut",
             _ => "ma-checkpoint-damaged",
         };
-        Refusal::new(file, code)
-            .arg("error", &e)
-            .at(format!("line {}, column {}", e.line(), e.column()))
+        Refusal::new(file, code).arg("error", &e).at(format!(
+            "line {}, column {}",
+            e.line(),
+            e.column()
+        ))
     })?;
     let mut found = Found {
         measured: Measured {
@@ -194,7 +196,11 @@ impl Found {
         };
         let instances = joined(&|c| {
             let group = c.instance_group.first()?;
-            let kind = group.kind.as_deref().unwrap_or("").trim_start_matches("KIND_");
+            let kind = group
+                .kind
+                .as_deref()
+                .unwrap_or("")
+                .trim_start_matches("KIND_");
             Some(tame(&format!("{}:{kind}", group.count.unwrap_or(1))))
         });
         let max_batch = joined(&|c| Some(c.max_batch_size.unwrap_or(0).to_string()));
@@ -220,7 +226,9 @@ impl Found {
             row.point.load = row.loads.iter().sum();
             let key = (row.config.clone(), row.batch_text(), row.load_text());
             for (gpu, records) in one.gpus.unwrap_or_default() {
-                self.measured.gpus.push(gpu_row(Some(key.clone()), &gpu, &records));
+                self.measured
+                    .gpus
+                    .push(gpu_row(Some(key.clone()), &gpu, &records));
             }
             self.measured.all.push(row);
         }

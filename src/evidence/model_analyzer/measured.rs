@@ -58,9 +58,7 @@ pub(super) fn of_heading(heading: &str) -> Option<Meaning> {
 pub(super) fn of_tag(tag: &str) -> Option<Meaning> {
     Some(match tag {
         "perf_throughput" => Meaning::Throughput,
-        "output_token_throughput" => {
-            Meaning::Token("generation_token_throughput", Statistic::Rate)
-        }
+        "output_token_throughput" => Meaning::Token("generation_token_throughput", Statistic::Rate),
         "perf_latency_avg" => Meaning::Time(Part::Average),
         "perf_client_send_recv" => Meaning::Time(Part::RequestResponse),
         "perf_client_response_wait" => Meaning::Time(Part::ResponseWait),
@@ -86,7 +84,10 @@ fn of_statistic(statistic: &str, of: &str) -> Option<Meaning> {
         "avg" => Statistic::Mean,
         "min" => Statistic::Min,
         "max" => Statistic::Max,
-        quantile => quantile.parse().ok().filter(|s: &Statistic| s.quantile().is_some())?,
+        quantile => quantile
+            .parse()
+            .ok()
+            .filter(|s: &Statistic| s.quantile().is_some())?,
     };
     match (of, statistic) {
         ("latency", Statistic::Mean) => Some(Meaning::Time(Part::Average)),

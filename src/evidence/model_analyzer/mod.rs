@@ -67,8 +67,7 @@ pub fn read_checkpoint(sources: &[Source], _options: &Options) -> Result<Reading
     if found.measured.all.is_empty() {
         return Err(Refusal::new(&source.name, "ma-no-measurement"));
     }
-    let mut reading =
-        report::reading(Kind::ModelAnalyzerCheckpoint, &found.measured, &found.notes);
+    let mut reading = report::reading(Kind::ModelAnalyzerCheckpoint, &found.measured, &found.notes);
     reading.files.push(FileRead {
         name: source.name.clone(),
         bytes: opened.bytes,

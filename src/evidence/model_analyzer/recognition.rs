@@ -11,7 +11,10 @@ pub fn recognise(_source: &Source, head: &Head) -> Option<Result<Kind, Refusal>>
         .take(4000)
         .collect();
     if start.starts_with('{') {
-        let known = ["\"ResultManager.results\":", "\"ResultManager.server_only_data\":"];
+        let known = [
+            "\"ResultManager.results\":",
+            "\"ResultManager.server_only_data\":",
+        ];
         return known
             .iter()
             .any(|key| start.contains(key))

@@ -67,7 +67,12 @@ fn names(measured: &Measured) -> Vec<String> {
 
 fn sweeps(measured: &Measured, names: &[String]) -> Vec<Sweep> {
     let mut by: BTreeMap<(&str, Mode), Sweep> = BTreeMap::new();
-    for (m, name) in measured.all.iter().zip(names).filter(|(m, _)| !m.is_joint()) {
+    for (m, name) in measured
+        .all
+        .iter()
+        .zip(names)
+        .filter(|(m, _)| !m.is_joint())
+    {
         let sweep = by.entry((name, m.mode)).or_insert_with(|| {
             let mut sweep = Sweep::new(m.mode);
             sweep.counts = measured.counts;
@@ -259,7 +264,11 @@ fn gpu_figure(reading: &mut Reading, measured: &Measured) {
 
 fn own_notes(reading: &mut Reading, measured: &Measured, sweeps: &[Sweep]) {
     let note = |level, code: &str| Note::new(level, code);
-    let failed = measured.all.iter().filter(|m| m.satisfies == Some(false)).count();
+    let failed = measured
+        .all
+        .iter()
+        .filter(|m| m.satisfies == Some(false))
+        .count();
     if failed > 0 {
         reading.note(note(NoteLevel::Warning, "ma-constraints").arg("count", failed));
     }

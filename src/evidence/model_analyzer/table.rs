@@ -297,7 +297,10 @@ impl Tables {
             Meaning::Latency(_) => "e2e_latency",
             _ => return Ok(()),
         };
-        row.each.resize(row.each.len().max(each.len()), std::collections::BTreeMap::new());
+        row.each.resize(
+            row.each.len().max(each.len()),
+            std::collections::BTreeMap::new(),
+        );
         for (model, value) in row.each.iter_mut().zip(each) {
             model.insert(name, value * super::measured::factor(meaning));
         }

@@ -54,5 +54,6 @@ fn stranger(first: &str, text: &str) -> Option<&'static str> {
         .filter(|c| !c.is_whitespace())
         .take(400)
         .collect();
-    (start.starts_with("{\"metadata\":{") && has("\"request_start_ns\"")).then_some("aiperf-records")
+    (start.starts_with("{\"metadata\":{") && has("\"request_start_ns\""))
+        .then_some("aiperf-records")
 }

@@ -10,11 +10,11 @@ mod sweeps;
 
 pub use nsight::{DecodeTrace, write_nsight};
 pub use perf_analyzer::{Sweep, perf_analyzer_csv};
+pub use serving::{Load, Scrapes, vllm_scrapes};
 pub use sweeps::{
     model_analyzer_checkpoint, model_analyzer_gpu_csv, model_analyzer_inference_csv,
     perf_analyzer_console, perf_analyzer_export, sweep_files,
 };
-pub use serving::{Load, Scrapes, vllm_scrapes};
 
 /// A small generator of repeatable numbers (64-bit LCG, upper bits); no source of chance.
 #[derive(Debug, Clone)]

@@ -109,15 +109,11 @@ impl<'a> Table<'a> {
     fn rows(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
         let sweeps = self.sweeps;
         sweeps.iter().flat_map(|(sweep, states)| {
-            sweep
-                .points
-                .iter()
-                .zip(*states)
-                .map(|(point, state)| Row {
-                    sweep,
-                    point,
-                    state,
-                })
+            sweep.points.iter().zip(*states).map(|(point, state)| Row {
+                sweep,
+                point,
+                state,
+            })
         })
     }
 
@@ -168,7 +164,9 @@ pub(super) fn add(
 fn overview(sweeps: &[Judged<'_>]) -> Figure {
     let mut table = Table::new(sweeps);
     let client = |row: Row<'_>| !row.sweep.stage;
-    let rate = sweeps.first().map_or("inference_throughput", |(s, _)| s.rate());
+    let rate = sweeps
+        .first()
+        .map_or("inference_throughput", |(s, _)| s.rate());
     table.add(rate, Unit::PerSecond, |r| r.point.throughput);
     if table.has(Field::ResponseThroughput) {
         table.add("response_throughput", Unit::PerSecond, |r| {
@@ -246,9 +244,7 @@ fn components(sweeps: &[Judged<'_>]) -> Option<Figure> {
         };
         let there = table.has(Field::Time(def.part));
         if there && !table.columns.iter().any(|c| c.id == id) {
-            table.add(id, Unit::Seconds, |r| {
-                r.point.times.get(&def.part).copied()
-            });
+            table.add(id, Unit::Seconds, |r| r.point.times.get(&def.part).copied());
         }
     }
     table.add_if_any("component_sum", Unit::Seconds, |r| {
@@ -330,8 +326,12 @@ fn gpus(sweeps: &[Judged<'_>]) -> Option<Figure> {
         Column::number(name, catalogue::find(name).map_or(Unit::Count, |d| d.unit))
     }));
     let all = || {
-        base.rows()
-            .flat_map(|row| row.point.gpus.iter().map(move |(gpu, values)| (row, gpu, values)))
+        base.rows().flat_map(|row| {
+            row.point
+                .gpus
+                .iter()
+                .map(move |(gpu, values)| (row, gpu, values))
+        })
     };
     let count = all().count();
     let rows: Vec<Vec<Cell>> = all()

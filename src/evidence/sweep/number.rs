@@ -30,7 +30,11 @@ pub fn number(text: &str) -> Result<f64, Fault> {
         && text
             .chars()
             .all(|c| c.is_ascii_digit() || separator(c) || matches!(c, '.' | '-'));
-    Err(if rewritten { Fault::Locale } else { Fault::Other })
+    Err(if rewritten {
+        Fault::Locale
+    } else {
+        Fault::Other
+    })
 }
 
 #[cfg(test)]

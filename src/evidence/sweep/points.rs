@@ -169,7 +169,8 @@ impl Sweep {
             if point.response_throughput.is_some() {
                 self.fields.insert(Field::ResponseThroughput);
             }
-            self.fields.extend(point.times.keys().map(|p| Field::Time(*p)));
+            self.fields
+                .extend(point.times.keys().map(|p| Field::Time(*p)));
             self.fields
                 .extend(point.latency.keys().map(|q| Field::Latency(*q)));
             for values in point.gpus.values() {

@@ -293,7 +293,10 @@ fn several(reading: &mut Reading, sweeps: &[Sweep], sound: &[Vec<Point>]) {
             Column::text(name),
             Column::number("load_points", Unit::Count),
             Column::number("best_load", Unit::Count),
-            Column::number(sweeps.first().map_or("inference_throughput", Sweep::rate), Unit::PerSecond),
+            Column::number(
+                sweeps.first().map_or("inference_throughput", Sweep::rate),
+                Unit::PerSecond,
+            ),
             Column::number("latency_tail", Unit::Seconds),
             Column::number("knee_load", Unit::Count),
             Column::text("curve_shape"),
@@ -306,10 +309,7 @@ fn several(reading: &mut Reading, sweeps: &[Sweep], sound: &[Vec<Point>]) {
     if let Some((sweep, point)) = best {
         reading.note(
             Note::new(NoteLevel::Info, "sweep-best-series")
-                .arg(
-                    "series",
-                    sweep.series.as_ref().map_or("", |(_, name)| name),
-                )
+                .arg("series", sweep.series.as_ref().map_or("", |(_, name)| name))
                 .arg("load", point.load)
                 .arg("throughput", point.throughput)
                 .arg("count", sweeps.len()),

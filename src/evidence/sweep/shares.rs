@@ -68,7 +68,11 @@ pub fn shares(sweep: &Sweep, point: &LoadPoint) -> Option<Shares> {
 /// by tail; the second value is the lowest load whose throughput is within 1 % at that tail.
 pub fn frontier(points: &[Point]) -> Vec<(Point, f64)> {
     let tail = |p: &Point| p.tail.unwrap_or(f64::INFINITY);
-    let mut sorted: Vec<Point> = points.iter().copied().filter(|p| p.tail.is_some()).collect();
+    let mut sorted: Vec<Point> = points
+        .iter()
+        .copied()
+        .filter(|p| p.tail.is_some())
+        .collect();
     sorted.sort_by(|a, b| {
         tail(a)
             .total_cmp(&tail(b))
@@ -77,7 +81,10 @@ pub fn frontier(points: &[Point]) -> Vec<(Point, f64)> {
     });
     let mut best: Vec<(Point, f64)> = Vec::new();
     for (i, point) in sorted.iter().enumerate() {
-        if best.last().is_some_and(|(b, _)| b.throughput >= point.throughput) {
+        if best
+            .last()
+            .is_some_and(|(b, _)| b.throughput >= point.throughput)
+        {
             continue;
         }
         let lowest = sorted[..=i]

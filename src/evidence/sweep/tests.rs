@@ -105,7 +105,10 @@ fn time_goes_to_client_network_queue_and_compute() {
         assert!((got - want).abs() < 1e-12);
     }
     let said = reading(&[whole]);
-    assert_eq!(note(&said, "sweep-time-queue").unwrap().args["queue"], "40.0");
+    assert_eq!(
+        note(&said, "sweep-time-queue").unwrap().args["queue"],
+        "40.0"
+    );
     // With a cache the parts are means over different requests: nothing is said.
     one.times.insert(Part::CacheHit, 1e-6);
     let cached = sweep(vec![one]);
@@ -204,30 +207,49 @@ fn a_stated_batch_size_is_used_and_gives_requests_per_second() {
     let reading = reading(&[sweep]);
     assert!(note(&reading, "perf-batch-hint").is_none());
     assert!(note(&reading, "perf-little").is_none());
-    let requests = reading.signals.iter().find(|s| {
-        s.name == "request_throughput" && s.labels.get("load").is_some_and(|l| l == "1")
-    });
+    let requests = reading
+        .signals
+        .iter()
+        .find(|s| s.name == "request_throughput" && s.labels.get("load").is_some_and(|l| l == "1"));
     assert_eq!(requests.unwrap().value, 100.0);
 }
 
 #[test]
 fn several_sweeps_carry_their_names_and_none_speaks_for_the_run() {
     let named = |name: &str, scale: f64| {
-        let mut sweep = sweep(curve().into_iter().map(|mut p| {
-            p.throughput = p.throughput.map(|x| x * scale);
-            p.times.insert(Part::Average, p.load / p.throughput.unwrap());
-            p
-        }).collect());
+        let mut sweep = sweep(
+            curve()
+                .into_iter()
+                .map(|mut p| {
+                    p.throughput = p.throughput.map(|x| x * scale);
+                    p.times
+                        .insert(Part::Average, p.load / p.throughput.unwrap());
+                    p
+                })
+                .collect(),
+        );
         sweep.series = Some(("sweep", name.to_owned()));
         sweep
     };
     let reading = reading(&[named("1", 1.0), named("2", 2.0)]);
-    assert!(reading.signals.iter().all(|s| s.labels.contains_key("sweep")));
+    assert!(
+        reading
+            .signals
+            .iter()
+            .all(|s| s.labels.contains_key("sweep"))
+    );
     assert_eq!(
         note(&reading, "sweep-best-series").unwrap().args["series"],
         "2"
     );
-    let figure = reading.figures.iter().find(|f| f.id == "perf-sweep").unwrap();
-    assert_eq!((figure.columns[0].id.as_str(), figure.rows.len()), ("sweep_name", 8));
+    let figure = reading
+        .figures
+        .iter()
+        .find(|f| f.id == "perf-sweep")
+        .unwrap();
+    assert_eq!(
+        (figure.columns[0].id.as_str(), figure.rows.len()),
+        ("sweep_name", 8)
+    );
     assert!(reading.figures.iter().any(|f| f.id == "sweep-series"));
 }

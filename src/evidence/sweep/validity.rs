@@ -87,7 +87,11 @@ fn client(sweep: &Sweep) -> Option<Note> {
             || p.overhead.is_some_and(|share| share > CLIENT_LIMIT)
             || shares(sweep, p).is_some_and(|s| s.of_total()[0] > CLIENT_LIMIT)
     };
-    warning_of_loads("sweep-client-limit", sweep, sweep.points.iter().filter(limited))
+    warning_of_loads(
+        "sweep-client-limit",
+        sweep,
+        sweep.points.iter().filter(limited),
+    )
 }
 
 /// Answers from the response cache say how fast the cache is, not the model.
@@ -123,10 +127,11 @@ fn batch_delay(sweep: &Sweep) -> Option<Note> {
 fn mixed_minima(sweep: &Sweep, findings: &Findings) -> Option<Note> {
     let points = findings.sound(sweep);
     let tail = sweep.tail()?;
-    let fastest = points
-        .iter()
-        .filter(|p| p.tail.is_some())
-        .min_by(|a, b| a.tail.partial_cmp(&b.tail).unwrap_or(std::cmp::Ordering::Equal))?;
+    let fastest = points.iter().filter(|p| p.tail.is_some()).min_by(|a, b| {
+        a.tail
+            .partial_cmp(&b.tail)
+            .unwrap_or(std::cmp::Ordering::Equal)
+    })?;
     let most = points
         .iter()
         .max_by(|a, b| a.throughput.total_cmp(&b.throughput))?;

@@ -91,8 +91,7 @@ impl Block {
             Statistic::P95,
             Statistic::P99,
         ];
-        self.point.throughput.is_some()
-            && usual.iter().all(|q| self.point.latency.contains_key(q))
+        self.point.throughput.is_some() && usual.iter().all(|q| self.point.latency.contains_key(q))
     }
 
     /// Takes one line; whether it belonged to the block.
@@ -162,7 +161,8 @@ impl Block {
                 self.point.latency.insert(quantile, us / 1e6);
             }
         } else {
-            return line.starts_with("Avg send request rate:") || line.starts_with("Sequence count:");
+            return line.starts_with("Avg send request rate:")
+                || line.starts_with("Sequence count:");
         }
         true
     }
@@ -263,7 +263,10 @@ impl Block {
             GpuField::Power => ("watts", 1.0),
             GpuField::MemoryUsed | GpuField::MemoryTotal => ("bytes", 1.0),
         };
-        let number = value.trim().strip_suffix(unit).map(|n| n.trim().parse::<f64>());
+        let number = value
+            .trim()
+            .strip_suffix(unit)
+            .map(|n| n.trim().parse::<f64>());
         if let Some(Ok(value)) = number
             && value.is_finite()
             && value >= 0.0
@@ -284,11 +287,10 @@ impl Block {
             return;
         }
         let average = time(Part::Average).or_else(|| time(Part::ClientLibrary));
-        let client = sum(&[Part::ClientSend, Part::ClientReceive])
-            .or_else(|| time(Part::RequestResponse));
-        let compute = time(Part::Compute).or_else(|| {
-            sum(&[Part::ComputeInput, Part::ComputeInfer, Part::ComputeOutput])
-        });
+        let client =
+            sum(&[Part::ClientSend, Part::ClientReceive]).or_else(|| time(Part::RequestResponse));
+        let compute = time(Part::Compute)
+            .or_else(|| sum(&[Part::ComputeInput, Part::ComputeInfer, Part::ComputeOutput]));
         if let (Some(average), Some(client), Some(queue), Some(compute)) =
             (average, client, time(Part::Queue), compute)
         {

@@ -1,9 +1,9 @@
 //! Runs of a console log as a [`Reading`]: their sweeps, and notes on what the tool itself said
 //! against them.
 
+use super::PARSER;
 use super::block::Block;
 use super::run::{Listed, Run, Summary};
-use super::PARSER;
 use crate::{
     Cell, Column, Figure, Kind, Note, NoteLevel, Reading, Refusal, Unit,
     sweep::{self, LoadPoint, Mode, Part, Sweep, percent_of},
@@ -19,7 +19,11 @@ const MOST_ROWS: usize = 1000;
 
 /// Everything the runs say.
 pub(super) fn reading(file: &str, runs: &[Run]) -> Result<Reading, Refusal> {
-    let mut reading = Reading::new(Kind::PerfAnalyzerConsole, PARSER, super::super::report::tool(None));
+    let mut reading = Reading::new(
+        Kind::PerfAnalyzerConsole,
+        PARSER,
+        super::super::report::tool(None),
+    );
     let mut sweeps: Vec<Sweep> = Vec::new();
     let mut measured: Vec<&Run> = Vec::new();
     for run in runs {
@@ -42,9 +46,8 @@ pub(super) fn reading(file: &str, runs: &[Run]) -> Result<Reading, Refusal> {
             };
             sweep.series = Some(("sweep", name));
         }
-        reading.note(
-            Note::new(NoteLevel::Warning, "console-several-runs").arg("count", sweeps.len()),
-        );
+        reading
+            .note(Note::new(NoteLevel::Warning, "console-several-runs").arg("count", sweeps.len()));
     }
     sweep::add(&mut reading, &sweeps);
     composing(&mut reading, runs);
@@ -60,7 +63,12 @@ fn sweep_of(run: &Run, mode: Mode) -> Sweep {
     let mut sweep = Sweep::new(mode);
     sweep.batch = run.settings.batch;
     let whole = |b: &&Block| b.mode == mode && b.is_complete();
-    sweep.points = run.blocks.iter().filter(whole).map(|b| b.point.clone()).collect();
+    sweep.points = run
+        .blocks
+        .iter()
+        .filter(whole)
+        .map(|b| b.point.clone())
+        .collect();
     let known: Vec<f64> = sweep.points.iter().map(|p| p.load).collect();
     for row in run.summary.iter().filter(|r| r.mode == mode) {
         if known.contains(&row.load) {
@@ -94,7 +102,10 @@ fn listed(run: &Run) -> Option<Listed> {
 
 /// Why there is nothing to read: the first number of another locale, or no load measured.
 fn nothing(file: &str, runs: &[Run]) -> Refusal {
-    let locale = runs.iter().flat_map(|r| &r.blocks).find_map(|b| b.locale.as_ref());
+    let locale = runs
+        .iter()
+        .flat_map(|r| &r.blocks)
+        .find_map(|b| b.locale.as_ref());
     if let Some((line, text)) = locale {
         return Refusal::new(file, "perf-locale-number")
             .arg("line", line)
@@ -102,7 +113,10 @@ fn nothing(file: &str, runs: &[Run]) -> Refusal {
             .arg("text", text)
             .at(format!("line {line}"));
     }
-    let unstable: Vec<f64> = runs.iter().flat_map(|r| r.unstable.iter().copied()).collect();
+    let unstable: Vec<f64> = runs
+        .iter()
+        .flat_map(|r| r.unstable.iter().copied())
+        .collect();
     let refusal = if unstable.is_empty() {
         Refusal::new(file, "console-no-measured-load")
     } else {
@@ -169,7 +183,10 @@ fn run_notes(reading: &mut Reading, run: &Run) {
 fn dropped(reading: &mut Reading, run: &Run) {
     for block in run.blocks.iter().filter(|b| !b.is_complete()) {
         let load = block.point.load;
-        let elsewhere = run.summary.iter().any(|s| s.load == load && s.mode == block.mode)
+        let elsewhere = run
+            .summary
+            .iter()
+            .any(|s| s.load == load && s.mode == block.mode)
             || run.unstable.contains(&load)
             || run.over_limit == Some(load);
         if !elsewhere {
@@ -218,7 +235,11 @@ fn disagreements(reading: &mut Reading, run: &Run) {
 
 /// A sweep that did not get to the limit it was set to.
 fn stopped_early(reading: &mut Reading, run: &Run) {
-    let Some(limit) = run.settings.load_limit.filter(|_| !run.settings.binary_search) else {
+    let Some(limit) = run
+        .settings
+        .load_limit
+        .filter(|_| !run.settings.binary_search)
+    else {
         return;
     };
     let tested: BTreeSet<u64> = run
@@ -310,9 +331,9 @@ fn general_notes(reading: &mut Reading, sweeps: &[Sweep]) {
         reading.note(missing("perf-no-server-columns"));
     }
     let stands_in = |s: &Sweep| {
-        s.points
-            .iter()
-            .any(|p| !p.times.contains_key(&Part::Average) && p.times.contains_key(&Part::ClientLibrary))
+        s.points.iter().any(|p| {
+            !p.times.contains_key(&Part::Average) && p.times.contains_key(&Part::ClientLibrary)
+        })
     };
     if sweeps.iter().any(stands_in) {
         reading.note(info("console-average-of-client"));

@@ -87,7 +87,9 @@ impl Run {
                 let known = |s: &Summary| s.load == load && s.mode == mode;
                 let twice = self.blocks.iter().chain(&self.open);
                 !self.summary.iter().any(known)
-                    || twice.clone().any(|b| b.point.load == load && b.mode == mode)
+                    || twice
+                        .clone()
+                        .any(|b| b.point.load == load && b.mode == mode)
             }
             _ => false,
         }
@@ -236,12 +238,19 @@ fn is_command(line: &str) -> bool {
     words.any(|w| {
         let program = w.rsplit('/').next().unwrap_or(w);
         matches!(program, "perf_analyzer" | "perf_client")
-    }) && words.next().is_some_and(|w| w.starts_with('-') || w == "\\")
+    }) && words
+        .next()
+        .is_some_and(|w| w.starts_with('-') || w == "\\")
 }
 
 /// `Request concurrency: 4` or `Request Rate: 200 inference requests per seconds`.
 fn header(line: &str) -> Option<(Mode, f64)> {
-    let load = |text: &str| text.trim().parse::<f64>().ok().filter(|l| *l > 0.0 && l.is_finite());
+    let load = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|l| *l > 0.0 && l.is_finite())
+    };
     if let Some(rest) = line.strip_prefix("Request concurrency:") {
         return Some((Mode::Concurrency, load(rest)?));
     }
@@ -273,7 +282,12 @@ pub(super) fn summary_row(line: &str, at: u64) -> Option<Summary> {
     let (rate, latency) = rest.split_once("infer/sec, latency")?;
     let rate = rate.trim().trim_start_matches("throughput:");
     let us = latency.trim().strip_suffix("usec")?;
-    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+    let number = |t: &str| {
+        t.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|n| n.is_finite() && *n >= 0.0)
+    };
     Some(Summary {
         line: at,
         mode,

@@ -62,7 +62,12 @@ fn a_log_says_what_its_csv_says_and_more() {
     assert_eq!(batch.value, 1.0);
     let network = at(&reading, "network_time", Statistic::Mean, "1").unwrap();
     assert_eq!(network.bound, Bound::Estimate);
-    for code in ["console-no-summary", "console-summary-differs", "console-block-incomplete", "perf-little"] {
+    for code in [
+        "console-no-summary",
+        "console-summary-differs",
+        "console-block-incomplete",
+        "perf-little",
+    ] {
         assert!(note(&reading, code).is_none(), "{code}");
     }
 }
@@ -97,7 +102,10 @@ fn a_killed_run_keeps_whole_blocks_and_names_the_cut_one() {
     assert!(at(&reading, "e2e_latency", Statistic::P95, "2").is_some());
     assert!(at(&reading, "e2e_latency", Statistic::P50, "4").is_none());
     let said = note(&reading, "console-block-incomplete").unwrap();
-    assert_eq!((said.args["load"].as_str(), said.level), ("4", NoteLevel::Warning));
+    assert_eq!(
+        (said.args["load"].as_str(), said.level),
+        ("4", NoteLevel::Warning)
+    );
     assert!(note(&reading, "console-no-summary").is_some());
     // Cut in the first block there is nothing to keep.
     let first = whole.find("p50 latency").unwrap();
@@ -116,10 +124,16 @@ fn unstable_loads_have_no_row_and_are_said() {
     assert_eq!(note(&reading, "sweep-unstable").unwrap().args["loads"], "4");
     assert!(note(&reading, "console-block-incomplete").is_none());
     let early = note(&reading, "console-stopped-early").unwrap();
-    assert_eq!((early.args["load"].as_str(), early.args["limit"].as_str()), ("4", "8"));
+    assert_eq!(
+        (early.args["load"].as_str(), early.args["limit"].as_str()),
+        ("4", "8")
+    );
     let only = "*** Measurement Settings ***\nRequest concurrency: 1\nFailed to obtain stable measurement within 10 measurement windows for concurrency 1. Please\n";
     let refusal = read(only.as_bytes()).unwrap_err();
-    assert_eq!((refusal.code.as_str(), refusal.args["loads"].as_str()), ("console-never-stable", "1"));
+    assert_eq!(
+        (refusal.code.as_str(), refusal.args["loads"].as_str()),
+        ("console-never-stable", "1")
+    );
 }
 
 #[test]
@@ -130,7 +144,10 @@ fn warnings_stay_with_their_load() {
             "[WARNING] Perf Analyzer is not able to keep up with the desired load. The results may not be accurate.\nRequest concurrency: 4",
         );
     let reading = read_ok(&text);
-    assert_eq!(note(&reading, "sweep-client-limit").unwrap().args["loads"], "2");
+    assert_eq!(
+        note(&reading, "sweep-client-limit").unwrap().args["loads"],
+        "2"
+    );
     let rate = log(&[200])
         .replace("Request concurrency: 200", "Request Rate: 200 inference requests per second")
         .replace("Concurrency: 200,", "Request Rate: 200,")
@@ -146,12 +163,26 @@ fn warnings_stay_with_their_load() {
 
 #[test]
 fn an_average_is_never_shown_as_a_percentile() {
-    let averages = read_ok("Inferences/Second vs. Client Average Batch Latency\nConcurrency: 1, 161.8 infer/sec, latency 6178 usec\n");
-    assert_eq!(at(&averages, "e2e_latency", Statistic::Mean, "1").unwrap().value, 0.006178);
+    let averages = read_ok(
+        "Inferences/Second vs. Client Average Batch Latency\nConcurrency: 1, 161.8 infer/sec, latency 6178 usec\n",
+    );
+    assert_eq!(
+        at(&averages, "e2e_latency", Statistic::Mean, "1")
+            .unwrap()
+            .value,
+        0.006178
+    );
     assert!(at(&averages, "e2e_latency", Statistic::P95, "1").is_none());
     assert!(note(&averages, "console-no-tail").is_some());
-    let tails = read_ok("Inferences/Second vs. Client p99 Batch Latency\nConcurrency: 1, throughput: 161.8 infer/sec, latency 6178 usec\n");
-    assert_eq!(at(&tails, "e2e_latency", Statistic::P99, "1").unwrap().value, 0.006178);
+    let tails = read_ok(
+        "Inferences/Second vs. Client p99 Batch Latency\nConcurrency: 1, throughput: 161.8 infer/sec, latency 6178 usec\n",
+    );
+    assert_eq!(
+        at(&tails, "e2e_latency", Statistic::P99, "1")
+            .unwrap()
+            .value,
+        0.006178
+    );
     assert!(at(&tails, "e2e_latency", Statistic::Mean, "1").is_none());
     // Without a header and without settings nobody knows which it is.
     let unknown = read_ok("Concurrency: 1, throughput: 161.8 infer/sec, latency 6178 usec\n");
@@ -173,15 +204,26 @@ fn several_runs_in_one_log_stay_apart() {
         .filter_map(|s| s.labels.get("sweep").map(String::as_str))
         .collect();
     assert_eq!(names.into_iter().collect::<Vec<_>>(), ["1 a", "2 b"]);
-    assert!(reading.signals.iter().all(|s| s.labels.contains_key("sweep")));
-    assert_eq!(note(&reading, "console-several-runs").unwrap().args["count"], "2");
+    assert!(
+        reading
+            .signals
+            .iter()
+            .all(|s| s.labels.contains_key("sweep"))
+    );
+    assert_eq!(
+        note(&reading, "console-several-runs").unwrap().args["count"],
+        "2"
+    );
     // Ranks of MPI print over one another and are runs of their own.
     let ranks: Vec<String> = log(&[1, 2])
         .lines()
         .flat_map(|l| [format!("[1,0]<stdout>:{l}"), format!("[1,1]<stdout>:{l}")])
         .collect();
     let reading = read_ok(&ranks.join("\n"));
-    assert_eq!(note(&reading, "console-several-runs").unwrap().args["count"], "2");
+    assert_eq!(
+        note(&reading, "console-several-runs").unwrap().args["count"],
+        "2"
+    );
     assert!(note(&reading, "console-block-incomplete").is_none());
 }
 
@@ -191,7 +233,10 @@ fn an_edited_summary_is_contradicted_by_its_block() {
     let at = text.rfind("throughput: ").unwrap() + "throughput: ".len();
     let reading = read_ok(&format!("{}9{}", &text[..at], &text[at..]));
     let said = note(&reading, "console-summary-differs").unwrap();
-    assert_eq!((said.level, said.args["loads"].as_str()), (NoteLevel::Invalid, "2"));
+    assert_eq!(
+        (said.level, said.args["loads"].as_str()),
+        (NoteLevel::Invalid, "2")
+    );
 }
 
 #[test]
@@ -236,20 +281,36 @@ Concurrency: 1, throughput: 100 infer/sec, latency 9990 usec
     let reading = read_ok(block);
     let value = |name: &str, statistic| at(&reading, name, statistic, "1").map(|s| s.value);
     assert_eq!(value("server_cache_hit_time", Statistic::Mean), Some(50e-6));
-    assert_eq!(value("server_cache_miss_time", Statistic::Mean), Some(60e-6));
+    assert_eq!(
+        value("server_cache_miss_time", Statistic::Mean),
+        Some(60e-6)
+    );
     assert_eq!(value("execution_batch_size", Statistic::Mean), Some(4.0));
     assert_eq!(value("client_send_time", Statistic::Mean), Some(4e-6));
     assert_eq!(value("response_throughput", Statistic::Rate), Some(300.0));
-    assert_eq!(value("client_overhead_ratio", Statistic::Ratio), Some(0.005));
+    assert_eq!(
+        value("client_overhead_ratio", Statistic::Ratio),
+        Some(0.005)
+    );
     assert_eq!(value("network_time", Statistic::Mean), None);
     assert!(note(&reading, "sweep-response-cache").is_some());
     let gpu = |name: &str| {
         let mut found = reading.signals.iter().filter(|s| s.name == name);
         found.next().map(|s| (s.labels["gpu"].clone(), s.value))
     };
-    assert_eq!(gpu("gpu_device_utilization"), Some(("GPU-a:b".to_owned(), 0.433)));
-    assert_eq!(gpu("gpu_memory_used"), Some(("GPU-a:b".to_owned(), 966_787_072.0)));
-    let figure = reading.figures.iter().find(|f| f.id == "sweep-composing").unwrap();
+    assert_eq!(
+        gpu("gpu_device_utilization"),
+        Some(("GPU-a:b".to_owned(), 0.433))
+    );
+    assert_eq!(
+        gpu("gpu_memory_used"),
+        Some(("GPU-a:b".to_owned(), 966_787_072.0))
+    );
+    let figure = reading
+        .figures
+        .iter()
+        .find(|f| f.id == "sweep-composing")
+        .unwrap();
     assert_eq!(figure.rows[0][1], crate::Cell::text("pre v1"));
     assert_eq!(figure.rows[0][3], crate::Cell::Number(45e-6));
 }
@@ -260,10 +321,16 @@ fn windows_that_disagree_and_numbers_of_another_locale_are_said() {
     let text = log(&[1, 2]).replacen("  Client: ", &format!("{passes}  Client: "), 1);
     let reading = read_ok(&text);
     let said = note(&reading, "console-windows-differ").unwrap();
-    assert_eq!((said.args["loads"].as_str(), said.args["greatest"].as_str()), ("1", "33.3"));
+    assert_eq!(
+        (said.args["loads"].as_str(), said.args["greatest"].as_str()),
+        ("1", "33.3")
+    );
     let commas = log(&[1]).replace("199.600", "199,600");
     let only = commas.split("Inferences/Second").next().unwrap();
-    assert_eq!(read(only.as_bytes()).unwrap_err().code, "perf-locale-number");
+    assert_eq!(
+        read(only.as_bytes()).unwrap_err().code,
+        "perf-locale-number"
+    );
 }
 
 #[test]
@@ -277,9 +344,16 @@ fn damage_never_panics_and_never_reads_half_a_gzip() {
     packed.write_all(text.as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
     assert_eq!(read(&packed).unwrap().signals, read_ok(&text).signals);
-    assert_eq!(read(&packed[..packed.len() - 12]).unwrap_err().code, "perf-gzip-damaged");
+    assert_eq!(
+        read(&packed[..packed.len() - 12]).unwrap_err().code,
+        "perf-gzip-damaged"
+    );
     let long = format!("{}\n{text}", "x".repeat(1 << 20));
     assert_eq!(read_ok(&long).signals, read_ok(&text).signals);
-    let odd = [b"Request concurrency: nan\n\xff\xfe\n".as_slice(), text.as_bytes()].concat();
+    let odd = [
+        b"Request concurrency: nan\n\xff\xfe\n".as_slice(),
+        text.as_bytes(),
+    ]
+    .concat();
     assert_eq!(read(&odd).unwrap().signals, read_ok(&text).signals);
 }

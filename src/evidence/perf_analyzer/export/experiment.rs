@@ -103,7 +103,12 @@ impl Experiment {
     /// The numbers of the experiment. Requests count if they end inside the windows, as the tool
     /// counts them; without windows all count.
     pub fn measured(self) -> Measured {
-        let edges = self.boundaries.iter().copied().min().zip(self.boundaries.iter().copied().max());
+        let edges = self
+            .boundaries
+            .iter()
+            .copied()
+            .min()
+            .zip(self.boundaries.iter().copied().max());
         let span = edges.filter(|(first, last)| last > first);
         let mut out = Measured {
             span,
@@ -137,7 +142,8 @@ impl Experiment {
             if request.responses > 1 {
                 out.streamed = true;
                 let spread = request.last.saturating_sub(request.first) as f64 / NANOS;
-                out.mean_gaps.push(spread / f64::from(request.responses - 1));
+                out.mean_gaps
+                    .push(spread / f64::from(request.responses - 1));
                 out.gaps.extend_from_slice(&self.gaps[own]);
             }
         }

@@ -76,9 +76,7 @@ fn damage(file: &str, error: &serde_json::Error, packed: bool) -> Refusal {
         serde_json::error::Category::Io if packed => "perf-gzip-damaged",
         serde_json::error::Category::Io => "io",
         serde_json::error::Category::Eof => "export-cut",
-        serde_json::error::Category::Syntax | serde_json::error::Category::Data => {
-            "export-damaged"
-        }
+        serde_json::error::Category::Syntax | serde_json::error::Category::Data => "export-damaged",
     };
     Refusal::new(file, code).arg("error", text).at(place)
 }

@@ -1,8 +1,8 @@
 //! Experiments of a profile export as a [`Reading`].
 
+use super::PARSER;
 use super::experiment::{Measured, summary};
 use super::visit::Head;
-use super::PARSER;
 use crate::{
     Bound, Data, Distribution, Kind, Note, NoteLevel, Reading, Refusal, Signal, Statistic, Window,
     reading::tame,
@@ -38,9 +38,8 @@ pub(super) fn reading(
             "concurrency" => Mode::Concurrency,
             "request_rate" => Mode::RequestRate,
             other => {
-                reading.note(
-                    Note::new(NoteLevel::Warning, "export-unknown-mode").arg("mode", other),
-                );
+                reading
+                    .note(Note::new(NoteLevel::Warning, "export-unknown-mode").arg("mode", other));
                 continue;
             }
         };
@@ -60,7 +59,10 @@ pub(super) fn reading(
         distributions(&mut reading, measured, label.as_ref());
         experiment_notes(&mut reading, head, *value, measured);
     }
-    let mut sweeps: Vec<Sweep> = sweeps.into_iter().filter(|s| !s.points.is_empty()).collect();
+    let mut sweeps: Vec<Sweep> = sweeps
+        .into_iter()
+        .filter(|s| !s.points.is_empty())
+        .collect();
     let several = sweeps.len() > 1;
     for sweep in &mut sweeps {
         sweep.counts = "entry";

@@ -55,7 +55,10 @@ fn requests_become_latencies_and_a_distribution() {
     let reading = read(&samples::perf_analyzer_export(SERVICE, &[1, 2], 1)).unwrap();
     let mean = value(&reading, "e2e_latency", Statistic::Mean, "2").unwrap();
     assert!((mean - 0.005020).abs() < 2e-6, "{mean}");
-    assert_eq!(value(&reading, "finished_requests", Statistic::Total, "2"), Some(80.0));
+    assert_eq!(
+        value(&reading, "finished_requests", Statistic::Total, "2"),
+        Some(80.0)
+    );
     let rate = value(&reading, "request_throughput", Statistic::Rate, "2").unwrap();
     assert!((rate - 398.4).abs() < 0.5, "{rate}");
     assert!(value(&reading, "ttft", Statistic::P50, "2").is_none());
@@ -83,7 +86,10 @@ fn streams_have_a_first_response_and_gaps() {
     assert!((gaps - 0.0125).abs() < 1e-12);
     let per_request = value(&reading, "tpot", Statistic::P99, "1").unwrap();
     assert!((per_request - 0.015).abs() < 1e-12);
-    assert_eq!(value(&reading, "response_throughput", Statistic::Rate, "1"), Some(75.0));
+    assert_eq!(
+        value(&reading, "response_throughput", Statistic::Rate, "1"),
+        Some(75.0)
+    );
     let itl = reading.signals.iter().find(|s| s.name == "itl").unwrap();
     assert_eq!((itl.bound, itl.samples), (Bound::Estimate, Some(4)));
 }
@@ -93,32 +99,78 @@ fn what_was_not_measured_is_left_out_and_counted() {
     let reading = read(&export(
         "concurrency",
         1.0,
-        &[(0, &[5]), (10, &[20]), (20, &[30]), (30, &[]), (35, &[34]), (30, &[45])],
+        &[
+            (0, &[5]),
+            (10, &[20]),
+            (20, &[30]),
+            (30, &[]),
+            (35, &[34]),
+            (30, &[45]),
+        ],
         &[10, 30],
     ))
     .unwrap();
-    assert_eq!(value(&reading, "e2e_latency", Statistic::P50, "1"), Some(0.010));
-    assert_eq!(value(&reading, "finished_requests", Statistic::Total, "1"), Some(2.0));
-    assert_eq!(value(&reading, "unanswered_requests", Statistic::Total, "1"), Some(1.0));
+    assert_eq!(
+        value(&reading, "e2e_latency", Statistic::P50, "1"),
+        Some(0.010)
+    );
+    assert_eq!(
+        value(&reading, "finished_requests", Statistic::Total, "1"),
+        Some(2.0)
+    );
+    assert_eq!(
+        value(&reading, "unanswered_requests", Statistic::Total, "1"),
+        Some(1.0)
+    );
     assert_eq!(note(&reading, "export-outside").unwrap().args["count"], "2");
-    assert_eq!(note(&reading, "export-impossible").unwrap().level, NoteLevel::Invalid);
-    assert_eq!(value(&reading, "request_throughput", Statistic::Rate, "1"), Some(100.0));
+    assert_eq!(
+        note(&reading, "export-impossible").unwrap().level,
+        NoteLevel::Invalid
+    );
+    assert_eq!(
+        value(&reading, "request_throughput", Statistic::Rate, "1"),
+        Some(100.0)
+    );
 }
 
 #[test]
 fn a_thinned_file_gives_no_throughput() {
-    let reading = read(&export("concurrency", 4.0, &[(0, &[10]), (10, &[20])], &[0, 20])).unwrap();
+    let reading = read(&export(
+        "concurrency",
+        4.0,
+        &[(0, &[10]), (10, &[20])],
+        &[0, 20],
+    ))
+    .unwrap();
     let said = note(&reading, "export-incomplete").unwrap();
     assert_eq!(said.args["share"], "25.0");
-    assert!(!reading.signals.iter().any(|s| s.name == "request_throughput"));
-    assert_eq!(value(&reading, "e2e_latency", Statistic::P95, "4"), Some(0.010));
+    assert!(
+        !reading
+            .signals
+            .iter()
+            .any(|s| s.name == "request_throughput")
+    );
+    assert_eq!(
+        value(&reading, "e2e_latency", Statistic::P95, "4"),
+        Some(0.010)
+    );
 }
 
 #[test]
 fn sessions_have_no_load_and_speak_for_the_run() {
-    let reading = read(&export("request_rate", 0.0, &[(0, &[10]), (10, &[20])], &[0, 20])).unwrap();
+    let reading = read(&export(
+        "request_rate",
+        0.0,
+        &[(0, &[10]), (10, &[20])],
+        &[0, 20],
+    ))
+    .unwrap();
     assert_eq!(reading.value("e2e_latency", Statistic::P95), Some(0.010));
-    let rate = reading.signals.iter().find(|s| s.name == "request_throughput").unwrap();
+    let rate = reading
+        .signals
+        .iter()
+        .find(|s| s.name == "request_throughput")
+        .unwrap();
     assert_eq!((rate.value, rate.bound), (100.0, Bound::AtLeast));
     assert!(note(&reading, "export-no-load").is_some());
 }
@@ -130,7 +182,10 @@ fn repeated_inputs_are_said_and_prompts_are_not_kept() {
     let same = regexless(&text, "\"INPUT0\":", "\"a secret prompt\"");
     let reading = read(&same).unwrap();
     let said = note(&reading, "export-same-inputs").unwrap();
-    assert_eq!((said.args["different"].as_str(), said.level), ("1", NoteLevel::Warning));
+    assert_eq!(
+        (said.args["different"].as_str(), said.level),
+        ("1", NoteLevel::Warning)
+    );
     assert!(!serde_json::to_string(&reading).unwrap().contains("secret"));
 }
 
@@ -159,9 +214,16 @@ fn damage_is_refused_with_its_place() {
         ("\"requests\":[", "\"requests\":[7,"),
         ("\"value\":1", "\"value\":\"1\""),
     ] {
-        assert_eq!(read(&text.replacen(from, to, 1)).unwrap_err().code, "export-damaged", "{to}");
+        assert_eq!(
+            read(&text.replacen(from, to, 1)).unwrap_err().code,
+            "export-damaged",
+            "{to}"
+        );
     }
-    assert_eq!(read(&format!("{text} x")).unwrap_err().code, "export-damaged");
+    assert_eq!(
+        read(&format!("{text} x")).unwrap_err().code,
+        "export-damaged"
+    );
     let none = export("concurrency", 1.0, &[(0, &[])], &[0, 1]);
     assert_eq!(read(&none).unwrap_err().code, "export-no-answer");
     let empty = read("{\"experiments\": []}").unwrap_err();

@@ -141,7 +141,8 @@ impl<'de> Visitor<'de> for Requests<'_> {
     expecting!("a list of requests");
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let experiment = self.0;
-        while let Some((request, inputs)) = seq.next_element_seed(OneRequest(&mut experiment.gaps))?
+        while let Some((request, inputs)) =
+            seq.next_element_seed(OneRequest(&mut experiment.gaps))?
         {
             if experiment.requests.len() >= MOST_REQUESTS || experiment.gaps.len() > MOST_GAPS {
                 return Err(A::Error::custom("pel: too many requests"));

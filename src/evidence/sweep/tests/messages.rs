@@ -39,11 +39,21 @@ const SOURCES: [&str; 19] = [
 #[test]
 fn every_code_has_its_sentence() {
     let is_code = |s: &&str| {
-        ["perf-", "sweep-", "console-", "export-", "ma-", "genai-", "aiperf-", "no-measured"]
-            .iter()
-            .any(|p| s.starts_with(p))
+        [
+            "perf-",
+            "sweep-",
+            "console-",
+            "export-",
+            "ma-",
+            "genai-",
+            "aiperf-",
+            "no-measured",
+        ]
+        .iter()
+        .any(|p| s.starts_with(p))
             && !s.ends_with('-')
-            && s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            && s.bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     let mut codes: BTreeSet<String> = SOURCES
         .iter()
@@ -87,7 +97,11 @@ fn every_column_has_its_heading() {
         point.latency.insert(q.parse().unwrap(), 1.0);
     }
     for (field, ..) in GPU_FIELDS {
-        point.gpus.entry("a".to_owned()).or_default().insert(*field, 0.5);
+        point
+            .gpus
+            .entry("a".to_owned())
+            .or_default()
+            .insert(*field, 0.5);
     }
     let mut columns = BTreeSet::new();
     for (mode, label, of_requests) in [
@@ -105,14 +119,26 @@ fn every_column_has_its_heading() {
         sweep.series = Some((label, "1".to_owned()));
         second.series = Some((label, "2".to_owned()));
         let reading = super::reading(&[sweep, second]);
-        columns.extend(reading.figures.into_iter().flat_map(|f| f.columns).map(|c| c.id));
+        columns.extend(
+            reading
+                .figures
+                .into_iter()
+                .flat_map(|f| f.columns)
+                .map(|c| c.id),
+        );
     }
     for (name, bytes) in samples::sweep_files() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         let reading = crate::read(&[Source::at(path)], &Options::default()).unwrap();
-        columns.extend(reading.figures.into_iter().flat_map(|f| f.columns).map(|c| c.id));
+        columns.extend(
+            reading
+                .figures
+                .into_iter()
+                .flat_map(|f| f.columns)
+                .map(|c| c.id),
+        );
     }
     assert!(columns.len() > 45, "{}", columns.len());
     for catalogue in CATALOGUES {

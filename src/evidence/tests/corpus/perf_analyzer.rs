@@ -27,7 +27,10 @@ const SKIP: &[(&str, &str)] = &[
         "columns",
         "headings as they stand in the file; what they mean is compared",
     ),
-    ("std_us", "a spread of the tool's own that no judgement uses"),
+    (
+        "std_us",
+        "a spread of the tool's own that no judgement uses",
+    ),
     ("protocol", "named in the settings, not measured"),
     ("passes", "only their agreement is looked at"),
     ("percentile", "named in the settings, not measured"),

@@ -3,11 +3,14 @@
 use super::super::frame::{Comparison, json};
 use super::others::points_of;
 use super::sweep_of;
-use pel_evidence::{Options, Source, read, sweep::{
-    analysis::{self, Little, Point},
-    compare::{self, Reason, Terms},
-    usl::Usl,
-}};
+use pel_evidence::{
+    Options, Source, read,
+    sweep::{
+        analysis::{self, Little, Point},
+        compare::{self, Reason, Terms},
+        usl::Usl,
+    },
+};
 use serde_json::{Value, json};
 use std::path::Path;
 

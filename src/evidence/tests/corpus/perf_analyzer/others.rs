@@ -11,14 +11,49 @@ use std::collections::BTreeSet;
 /// Keys of a console row with the figure and column they stand in, and the factor to their unit.
 const CONSOLE: &[(&str, &str, &str, f64)] = &[
     ("request_count", "perf-sweep", "requests_measured", 1.0),
-    ("client_request_us", "perf-components", "client_library_time", 1e6),
-    ("server_latency_us", "perf-components", "server_request_time", 1e6),
-    ("server_overhead_us", "perf-components", "server_overhead_time", 1e6),
+    (
+        "client_request_us",
+        "perf-components",
+        "client_library_time",
+        1e6,
+    ),
+    (
+        "server_latency_us",
+        "perf-components",
+        "server_request_time",
+        1e6,
+    ),
+    (
+        "server_overhead_us",
+        "perf-components",
+        "server_overhead_time",
+        1e6,
+    ),
     ("server_queue_us", "perf-components", "queue_time", 1e6),
-    ("server_compute_us", "perf-components", "server_compute_time", 1e6),
-    ("server_compute_input_us", "perf-components", "server_compute_input_time", 1e6),
-    ("server_compute_infer_us", "perf-components", "server_compute_infer_time", 1e6),
-    ("server_compute_output_us", "perf-components", "server_compute_output_time", 1e6),
+    (
+        "server_compute_us",
+        "perf-components",
+        "server_compute_time",
+        1e6,
+    ),
+    (
+        "server_compute_input_us",
+        "perf-components",
+        "server_compute_input_time",
+        1e6,
+    ),
+    (
+        "server_compute_infer_us",
+        "perf-components",
+        "server_compute_infer_time",
+        1e6,
+    ),
+    (
+        "server_compute_output_us",
+        "perf-components",
+        "server_compute_output_time",
+        1e6,
+    ),
     ("delayed_pct", "perf-sweep", "delayed_requests", 100.0),
 ];
 
@@ -43,10 +78,16 @@ pub fn points_of(reading: &Reading) -> Vec<Point> {
     let sweep = figure(reading, "perf-sweep").expect("a sweep");
     let at = |row, column| cell(sweep, row, column);
     let all = |column| (0..sweep.rows.len()).all(|row| at(row, column).is_some());
-    let tail = if all("latency_p95") { "latency_p95" } else { "latency_mean" };
+    let tail = if all("latency_p95") {
+        "latency_p95"
+    } else {
+        "latency_mean"
+    };
     (0..sweep.rows.len())
         .map(|row| Point {
-            load: at(row, "concurrency").or(at(row, "request_rate")).expect("a load"),
+            load: at(row, "concurrency")
+                .or(at(row, "request_rate"))
+                .expect("a load"),
             throughput: at(row, "inference_throughput").expect("a throughput"),
             tail: at(row, tail),
             mean: at(row, "latency_mean"),
@@ -67,14 +108,20 @@ fn console(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) 
         for (key, value) in row.as_object().expect("a row") {
             let below = format!("{name}.rows[{i}].{key}");
             let of = |(_, id, column, factor): &(&str, &str, &str, f64)| {
-                figure(reading, id).and_then(|f| cell(f, i, column)).map(|v| v * factor)
+                figure(reading, id)
+                    .and_then(|f| cell(f, i, column))
+                    .map(|v| v * factor)
             };
             let known = CONSOLE.iter().chain(COLUMNS).find(|(k, ..)| k == key);
             match (key.as_str(), known) {
                 (_, Some(known)) => c.optional(&below, value, of(known)),
                 ("load", _) => {
-                    let got = of(&("", "perf-sweep", "concurrency", 1.0))
-                        .or(of(&("", "perf-sweep", "request_rate", 1.0)));
+                    let got = of(&("", "perf-sweep", "concurrency", 1.0)).or(of(&(
+                        "",
+                        "perf-sweep",
+                        "request_rate",
+                        1.0,
+                    )));
                     c.optional(&below, value, got);
                 }
                 ("mean_batch", _) => {
@@ -82,7 +129,10 @@ fn console(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) 
                     c.optional(&below, value, got.map(|b| rounded(b, 3)));
                 }
                 ("avg_from", _) => {
-                    let said = reading.notes.iter().any(|n| n.code == "console-average-of-client");
+                    let said = reading
+                        .notes
+                        .iter()
+                        .any(|n| n.code == "console-average-of-client");
                     c.equal(&below, true, said);
                 }
                 _ => c.left(key),
@@ -142,7 +192,11 @@ fn meta(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
                 c.equal(&below, value, &json!(got));
             }
             "summary_disagrees" => {
-                c.equal(&below, value, &json!(loads("console-summary-differs", "loads")));
+                c.equal(
+                    &below,
+                    value,
+                    &json!(loads("console-summary-differs", "loads")),
+                );
             }
             "latency_limit_hit" => {
                 let hit = reading.notes.iter().any(|n| n.code == "console-over-limit");
@@ -161,7 +215,12 @@ fn meta(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
 }
 
 fn export(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
-    for (i, one) in expected["experiments"].as_array().expect("experiments").iter().enumerate() {
+    for (i, one) in expected["experiments"]
+        .as_array()
+        .expect("experiments")
+        .iter()
+        .enumerate()
+    {
         let load = one["value"].to_string();
         let at = |name: &str, statistic| signal(reading, name, statistic, &[("load", &load)]);
         let mode = match reading.notes.iter().any(|n| n.code == "perf-request-rate") {
@@ -201,7 +260,11 @@ fn export(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
 }
 
 fn text(figure: &Figure, row: usize, column: &str) -> String {
-    let at = figure.columns.iter().position(|c| c.id == column).expect("a column");
+    let at = figure
+        .columns
+        .iter()
+        .position(|c| c.id == column)
+        .expect("a column");
     match &figure.rows[row][at] {
         Cell::Text(text) => text.clone(),
         _ => String::new(),
@@ -246,7 +309,8 @@ fn tables(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
                 let row = best(f64::INFINITY, None).expect("a best row");
                 let [load, rate, p99] = [0, 1, 2].map(|i| shown(row)[i].clone());
                 let config = text(table, row, "ma_config");
-                let got = json!({"config": config, "load": load, "throughput": rate, "p99_ms": p99});
+                let got =
+                    json!({"config": config, "load": load, "throughput": rate, "p99_ms": p99});
                 c.tree(&below, value, &got, SKIP);
             }
             "best_by_config_within_p99_ms" => {
@@ -262,8 +326,11 @@ fn tables(c: &mut Comparison, name: &str, expected: &Value, reading: &Reading) {
             }
             "repeated_points" => c.tree(&below, value, &repeated(table), SKIP),
             "gpu_utilization_pct" => {
-                let all = rows.clone().filter_map(|r| cell(table, r, "gpu_device_utilization"));
-                let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(v), h.max(v)));
+                let all = rows
+                    .clone()
+                    .filter_map(|r| cell(table, r, "gpu_device_utilization"));
+                let (low, high) =
+                    all.fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(v), h.max(v)));
                 let got = json!({"min": rounded(low * 100.0, 6), "max": rounded(high * 100.0, 6)});
                 c.tree(&below, value, &got, SKIP);
             }
@@ -293,7 +360,10 @@ fn repeated(table: &Figure) -> Value {
         if rates.len() > 1 {
             let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
             let high = rates.iter().copied().fold(0.0, f64::max);
-            out.insert(one, json!([rates.len(), rounded((high / low - 1.0) * 100.0, 1)]));
+            out.insert(
+                one,
+                json!([rates.len(), rounded((high / low - 1.0) * 100.0, 1)]),
+            );
         }
     }
     Value::Object(out)
@@ -304,7 +374,9 @@ fn checkpoint(c: &mut Comparison, name: &str, expected: &Value, reading: &Readin
     for (model, configs) in expected["models"].as_object().expect("models") {
         for (config, count) in configs.as_object().expect("configurations") {
             let rows = 0..table.rows.len();
-            let got = rows.filter(|r| text(table, *r, "ma_config") == *config).count();
+            let got = rows
+                .filter(|r| text(table, *r, "ma_config") == *config)
+                .count();
             c.equal(&format!("{name}.{model}.{config}"), count, &json!(got));
         }
     }
