@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, model_analyzer, nsight,
-    perf_analyzer, prometheus, sweep, vllm,
+    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, engine_log,
+    model_analyzer, nsight, perf_analyzer, prometheus, sweep, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,8 @@ pub enum Kind {
     ModelAnalyzerCheckpoint,
     /// Nsight Systems SQLite export.
     NsightSystems,
+    /// Log of a vLLM or SGLang server.
+    EngineLog,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
 }
@@ -143,6 +145,16 @@ pub const FORMATS: &[Format] = &[
         read: nsight::read,
     },
     Format {
+        kind: Kind::EngineLog,
+        id: "engine_log",
+        parser: engine_log::PARSER,
+        joins_files: true,
+        home: Stage::ServingSchedulerCache,
+        keep: Keep::Metrics,
+        yields: &[engine_log::YIELDS],
+        read: engine_log::read,
+    },
+    Format {
         kind: Kind::EngineConfig,
         id: "engine_config",
         parser: engine_config::PARSER,
@@ -159,6 +171,8 @@ pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
     model_analyzer::recognise,
     perf_analyzer::recognise,
+    // Before configurations: a log may quote the command that started it.
+    engine_log::recognise,
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,

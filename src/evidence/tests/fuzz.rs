@@ -102,7 +102,9 @@ fn family(name: &str, samples: &[Vec<u8>]) {
         .unwrap_or(ROUNDS);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
-    let mut dice = Dice(name.bytes().fold(7, |seed, b| seed * 31 + u64::from(b)));
+    let mut dice = Dice(name.bytes().fold(7u64, |seed, b| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(b))
+    }));
     let (mut read_well, mut refused) = (0, 0);
     for round in 0..rounds {
         let bytes = mutated(samples, &mut dice);
@@ -133,6 +135,27 @@ fn family(name: &str, samples: &[Vec<u8>]) {
     }
     println!("{name}: {rounds} rounds, {read_well} read, {refused} refused");
     assert!(read_well > 0 && refused > 0, "{name}: the dice are loaded");
+}
+
+#[test]
+fn engine_logs() {
+    let beats = samples::beats(12, 10, 3);
+    let vllm = samples::vllm_log(&beats);
+    let wrapped: String = vllm
+        .lines()
+        .map(|line| {
+            let line = serde_json::to_string(line).expect("text");
+            format!("{{\"log\":{line},\"time\":\"2026-08-20T22:10:00Z\"}}\n")
+        })
+        .collect();
+    family(
+        "engine logs",
+        &[
+            vllm.into_bytes(),
+            samples::sglang_log(&beats).into_bytes(),
+            wrapped.into_bytes(),
+        ],
+    );
 }
 
 #[test]
