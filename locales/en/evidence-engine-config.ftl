@@ -52,3 +52,6 @@ figure-engine-settings-cosmetic = Settings that do not bear on performance
 column-setting = Setting
 column-setting-value = Value
 column-setting-file = File
+
+refusal-diff-not-configuration = This is not a configuration of an engine but { $kind }; there is nothing to compare.
+refusal-diff-not-configuration-remedy = Give two configurations: config.pbtxt, a start command with the files it names, or a manifest.

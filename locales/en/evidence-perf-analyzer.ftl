@@ -20,14 +20,6 @@ refusal-perf-gzip-damaged = The compressed file is damaged or cut off: { $error 
 refusal-perf-gzip-damaged-remedy = Compress and upload the file again, or upload it without compression.
 refusal-perf-csv-delimiter = The columns of this sweep are separated by something other than commas. It was probably saved again by a spreadsheet.
 refusal-perf-csv-delimiter-remedy = Upload the file as -f wrote it.
-refusal-perf-console-log = This is the console output of perf_analyzer. It is not read yet; the CSV of the same run is.
-refusal-perf-console-log-remedy = Run again with -f sweep.csv (and --verbose-csv for averages) and upload that file.
-refusal-perf-profile-export = This is a profile export of perf_analyzer, one record per request. It is not read yet; the CSV of a sweep is.
-refusal-perf-profile-export-remedy = Run again with -f sweep.csv and upload that file.
-refusal-model-analyzer-csv = This is a result table of Model Analyzer. It is not read yet.
-refusal-model-analyzer-csv-remedy = Measure the configuration you mean with perf_analyzer -f sweep.csv and upload that file.
-refusal-model-analyzer-checkpoint = This is a checkpoint of Model Analyzer. It is not read yet.
-refusal-model-analyzer-checkpoint-remedy = Measure the configuration you mean with perf_analyzer -f sweep.csv and upload that file.
 refusal-aiperf-records = These are the request records of AIPerf. They are not read yet.
 refusal-aiperf-records-remedy = Upload the engine's own metrics of the same window, one scrape before and one after, or a perf_analyzer sweep.
 
@@ -62,8 +54,8 @@ note-perf-impossible-value = “{ $field }” cannot be true on { $count ->
 
 ## Checks
 
-note-perf-quantiles-fall = Line { $line } (load { $load }): { $upper } is below { $lower }. Percentiles never fall; the row was edited or damaged.
-note-perf-little = Line { $line }: throughput times average latency gives { $implied } requests in flight where { $load } were set ({ $residual } %). The row was edited, or its numbers come from different runs.
+note-perf-quantiles-fall = Load { $load } ({ $place }): { $upper } is below { $lower }. Percentiles never fall; the row was edited or damaged.
+note-perf-little = Load { $load } ({ $place }): throughput times average latency gives { $implied } requests in flight where { $load } were set ({ $residual } %). The row was edited, or its numbers come from different runs.
 note-perf-more-rows = { $count ->
     [one] One more row is like these.
    *[other] { $count } more rows are like these.
@@ -73,8 +65,8 @@ note-perf-saturated-rate = From a rate of { $load } on the target was not met ({
     [one] one point
    *[other] { $count } points
 } in all below 95 %). The latencies there are lower bounds and cannot satisfy a limit.
-note-perf-average-differs = Line { $line } (load { $load }): the average latency and the sum of its parts differ by { $gap } %. The server accounted for more time than the client waited, or the row was edited.
-note-perf-load-repeated = Load { $load } was measured { $count } times (lines { $lines }). All are kept; their throughput differs by { $spread } %.
+note-perf-average-differs = Load { $load } ({ $place }): the average latency and the sum of its parts differ by { $gap } %. The server accounted for more time than the client waited, or the row was edited.
+note-perf-load-repeated = Load { $load } was measured { $count } times ({ $lines }). All are kept; their throughput differs by { $spread } %.
 note-perf-no-sound-point = No load level is fit to be judged: each one is saturated, incomplete or contradicts itself.
 
 ## What the sweep shows

@@ -19,6 +19,24 @@ inspect-since-start = since start
 inspect-instant = one instant
 inspect-figures = Figures (rows)
 inspect-notes = Notes
+inspect-diff-first = First:  { $what }
+inspect-diff-second = Second: { $what }
+inspect-diff-two-sides = --diff compares two sides: name two files after it, or the files of the first side before it.
+inspect-diff-no-change = No change: both configurations mean the same. Different results are noise.
+inspect-diff-one-knob = One knob: exactly one setting differs.
+inspect-diff-one-group-compound = One group: { $count } settings of one message or argument differ. Say why they cannot move apart.
+inspect-diff-several-knobs = Several knobs: { $count } settings differ. What a change did cannot be told from this pair.
+inspect-diff-not-comparable = Not comparable.
+inspect-diff-why-engines = The engines differ: { $about }.
+inspect-diff-why-precedence = The command line and its file set differently what only the release decides: { $about }.
+inspect-diff-why-missing = A file that is named was not given: { $about }. Name it on the same side.
+inspect-diff-why-open = A part of the command is known to a running shell only. Take the command line of the running process.
+inspect-diff-why-variable = The value is known to a running shell only: { $about }.
+inspect-diff-why-partial = One side is the whole configuration, the other a part of it.
+inspect-diff-changed = Settings that differ
+inspect-diff-cosmetic = Differences that do not bear on performance
+inspect-diff-default = { $value } (default)
+inspect-diff-not-set = not set
 
 ## The reader process failed: nothing was read, and nothing else was touched
 

@@ -52,3 +52,6 @@ figure-engine-settings-cosmetic = Ajustes que não pesam sobre o desempenho
 column-setting = Ajuste
 column-setting-value = Valor
 column-setting-file = Arquivo
+
+refusal-diff-not-configuration = Isto não é uma configuração de motor e sim { $kind }; não há o que comparar.
+refusal-diff-not-configuration-remedy = Dê duas configurações: config.pbtxt, um comando de início com os arquivos que cita, ou um manifesto.

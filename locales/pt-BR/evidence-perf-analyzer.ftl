@@ -20,14 +20,6 @@ refusal-perf-gzip-damaged = O arquivo compactado está danificado ou cortado: { 
 refusal-perf-gzip-damaged-remedy = Compacte e envie o arquivo de novo, ou envie-o sem compactação.
 refusal-perf-csv-delimiter = As colunas desta varredura não estão separadas por vírgulas. Provavelmente o arquivo foi salvo de novo por uma planilha.
 refusal-perf-csv-delimiter-remedy = Envie o arquivo como o -f o gravou.
-refusal-perf-console-log = Esta é a saída de console do perf_analyzer. Ela ainda não é lida; o CSV da mesma execução é.
-refusal-perf-console-log-remedy = Execute de novo com -f sweep.csv (e --verbose-csv para ter as médias) e envie esse arquivo.
-refusal-perf-profile-export = Este é um profile export do perf_analyzer, com um registro por requisição. Ele ainda não é lido; o CSV de uma varredura é.
-refusal-perf-profile-export-remedy = Execute de novo com -f sweep.csv e envie esse arquivo.
-refusal-model-analyzer-csv = Esta é uma tabela de resultados do Model Analyzer. Ela ainda não é lida.
-refusal-model-analyzer-csv-remedy = Meça a configuração desejada com perf_analyzer -f sweep.csv e envie esse arquivo.
-refusal-model-analyzer-checkpoint = Este é um checkpoint do Model Analyzer. Ele ainda não é lido.
-refusal-model-analyzer-checkpoint-remedy = Meça a configuração desejada com perf_analyzer -f sweep.csv e envie esse arquivo.
 refusal-aiperf-records = Estes são os registros de requisições do AIPerf. Eles ainda não são lidos.
 refusal-aiperf-records-remedy = Envie as métricas do próprio motor na mesma janela, uma coleta antes e outra depois, ou uma varredura do perf_analyzer.
 
@@ -62,8 +54,8 @@ note-perf-impossible-value = “{ $field }” não pode ser verdade { $count ->
 
 ## Verificações
 
-note-perf-quantiles-fall = Linha { $line } (carga { $load }): { $upper } é menor que { $lower }. Percentis nunca caem; a linha foi editada ou está danificada.
-note-perf-little = Linha { $line }: vazão vezes latência média dá { $implied } requisições em andamento, mas a carga era { $load } ({ $residual } %). A linha foi editada ou seus números vêm de execuções diferentes.
+note-perf-quantiles-fall = Carga { $load } ({ $place }): { $upper } é menor que { $lower }. Percentis nunca caem; a linha foi editada ou está danificada.
+note-perf-little = Carga { $load } ({ $place }): vazão vezes latência média dá { $implied } requisições em andamento, mas a carga era { $load } ({ $residual } %). A linha foi editada ou seus números vêm de execuções diferentes.
 note-perf-more-rows = { $count ->
     [one] Há mais uma linha como essas.
    *[other] Há mais { $count } linhas como essas.
@@ -73,8 +65,8 @@ note-perf-saturated-rate = A partir da taxa { $load } a meta não foi cumprida (
     [one] um ponto
    *[other] { $count } pontos
 } ao todo abaixo de 95 %). As latências ali são limites inferiores e não podem satisfazer um limite.
-note-perf-average-differs = Linha { $line } (carga { $load }): a latência média e a soma das partes diferem em { $gap } %. O servidor contabilizou mais tempo do que o cliente esperou, ou a linha foi editada.
-note-perf-load-repeated = A carga { $load } foi medida { $count } vezes (linhas { $lines }). Todas são mantidas; a vazão entre elas difere em { $spread } %.
+note-perf-average-differs = Carga { $load } ({ $place }): a latência média e a soma das partes diferem em { $gap } %. O servidor contabilizou mais tempo do que o cliente esperou, ou a linha foi editada.
+note-perf-load-repeated = A carga { $load } foi medida { $count } vezes ({ $lines }). Todas são mantidas; a vazão entre elas difere em { $spread } %.
 note-perf-no-sound-point = Nenhum nível de carga serve para julgamento: cada um está saturado, incompleto ou se contradiz.
 
 ## O que a varredura mostra

@@ -19,6 +19,24 @@ inspect-since-start = desde o início
 inspect-instant = um instante
 inspect-figures = Figuras (linhas)
 inspect-notes = Observações
+inspect-diff-first = Primeira: { $what }
+inspect-diff-second = Segunda: { $what }
+inspect-diff-two-sides = --diff compara dois lados: cite dois arquivos depois dele, ou os arquivos do primeiro lado antes dele.
+inspect-diff-no-change = Sem mudança: as duas configurações significam o mesmo. Resultados diferentes são ruído.
+inspect-diff-one-knob = Um parâmetro: exatamente um ajuste difere.
+inspect-diff-one-group-compound = Um grupo: { $count } ajustes de uma mensagem ou argumento diferem. Diga por que não podem mudar separados.
+inspect-diff-several-knobs = Vários parâmetros: { $count } ajustes diferem. Este par não mostra o que cada mudança fez.
+inspect-diff-not-comparable = Não comparáveis.
+inspect-diff-why-engines = Os motores diferem: { $about }.
+inspect-diff-why-precedence = A linha de comando e seu arquivo definem de modo diferente o que só a versão decide: { $about }.
+inspect-diff-why-missing = Um arquivo citado não foi dado: { $about }. Cite-o no mesmo lado.
+inspect-diff-why-open = Uma parte do comando só um shell em execução conhece. Use a linha de comando do processo em execução.
+inspect-diff-why-variable = O valor só um shell em execução conhece: { $about }.
+inspect-diff-why-partial = Um lado é a configuração inteira, o outro é uma parte.
+inspect-diff-changed = Ajustes que diferem
+inspect-diff-cosmetic = Diferenças que não afetam o desempenho
+inspect-diff-default = { $value } (padrão)
+inspect-diff-not-set = não definido
 
 ## O processo leitor falhou: nada foi lido e nada mais foi afetado
 

@@ -3,11 +3,12 @@
 //! how the service reads evidence, in a confined process of its own (`--sandbox`).
 //!
 //! A folder, or files of several kinds, are one run's evidence: they are read side by side and shown
-//! as one ([`joined`]).
+//! as one ([`joined`]). With `--diff` two configurations are compared instead ([`diff`]).
 //!
 //! Ends with 0 when the files were read, 2 when they were refused (of several, all), 1 when a file is
 //! not there or the reader itself failed.
 
+mod diff;
 mod joined;
 mod show;
 
@@ -31,8 +32,11 @@ const FAILED: u8 = 1;
 #[derive(Debug, Clone, ClapArgs)]
 pub struct Args {
     /// Files of one run, or a folder of them: an export, a report, several scrapes in order
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "diff", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Compare configurations of an engine: two files, or the files before against these
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["sandbox", "interval"])]
+    pub diff: Vec<PathBuf>,
     /// Print the reading as one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
@@ -60,6 +64,9 @@ pub struct Args {
 
 /// Runs the command; everything it has to say goes to standard output and standard error.
 pub fn run(args: &Args) -> ExitCode {
+    if !args.diff.is_empty() {
+        return diff::run(&args.files, &args.diff, args.json);
+    }
     // The service hands over files of its own store; what a person typed may be no file at all.
     if !args.sandbox
         && let Some(problem) = args.files.iter().find_map(|path| unreadable(path))

@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
-    nsight, perf_analyzer, prometheus, vllm,
+    model_analyzer, nsight, perf_analyzer, prometheus, sweep, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,15 @@ pub enum Kind {
     VllmMetrics,
     /// Triton perf_analyzer `-f` CSV: a sweep over load.
     PerfAnalyzerCsv,
+    /// Triton perf_analyzer's console output: one or more sweeps over load.
+    PerfAnalyzerConsole,
+    /// Triton perf_analyzer's profile export: the timestamps of every request.
+    #[serde(rename = "perf_analyzer_profile_export")]
+    PerfAnalyzerExport,
+    /// Result tables of Triton Model Analyzer.
+    ModelAnalyzerCsv,
+    /// A checkpoint of Triton Model Analyzer.
+    ModelAnalyzerCheckpoint,
     /// Nsight Systems SQLite export.
     NsightSystems,
     /// Results of a load generator: vLLM's and SGLang's benchmarks, GuideLLM, AIPerf and others.
@@ -88,6 +97,46 @@ pub const FORMATS: &[Format] = &[
         read: perf_analyzer::read,
     },
     Format {
+        kind: Kind::PerfAnalyzerConsole,
+        id: "perf_analyzer_console",
+        parser: perf_analyzer::PARSER,
+        joins_files: false,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[perf_analyzer::console::YIELDS],
+        read: perf_analyzer::console::read,
+    },
+    Format {
+        kind: Kind::PerfAnalyzerExport,
+        id: "perf_analyzer_profile_export",
+        parser: perf_analyzer::PARSER,
+        joins_files: false,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[perf_analyzer::export::YIELDS],
+        read: perf_analyzer::export::read,
+    },
+    Format {
+        kind: Kind::ModelAnalyzerCsv,
+        id: "model_analyzer_csv",
+        parser: model_analyzer::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[sweep::YIELDS, model_analyzer::YIELDS],
+        read: model_analyzer::read_tables,
+    },
+    Format {
+        kind: Kind::ModelAnalyzerCheckpoint,
+        id: "model_analyzer_checkpoint",
+        parser: model_analyzer::PARSER,
+        joins_files: false,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[sweep::YIELDS, model_analyzer::YIELDS],
+        read: model_analyzer::read_checkpoint,
+    },
+    Format {
         kind: Kind::NsightSystems,
         id: "nsight_systems",
         parser: nsight::PARSER,
@@ -134,6 +183,7 @@ pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
     // Before perf_analyzer, whose family has tables with the same beginnings.
     benchmark::recognise,
+    model_analyzer::recognise,
     perf_analyzer::recognise,
     // Before configurations: a log may quote the command that started it.
     engine_log::recognise,

@@ -14,6 +14,7 @@ pub mod figure;
 pub mod input;
 pub mod kinds;
 pub mod mapping;
+pub mod model_analyzer;
 pub mod nsight;
 pub mod perf_analyzer;
 pub mod prometheus;
@@ -22,6 +23,7 @@ pub mod refusal;
 pub mod samples;
 pub mod statistic;
 pub mod statistics;
+pub mod sweep;
 pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};

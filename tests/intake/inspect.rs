@@ -135,3 +135,70 @@ fn no_database_and_no_settings_are_needed() {
         .expect("started");
     assert_eq!(status.code(), Some(0));
 }
+
+/// `pel inspect --diff` of two files with these contents.
+fn diff(contents: [&str; 2], args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pel"));
+    command.arg("inspect").args(args).arg("--diff");
+    for (name, content) in ["a.pbtxt", "b.pbtxt"].iter().zip(contents) {
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("written");
+        command.arg(path);
+    }
+    command.output().expect("started")
+}
+
+const MODEL: &str = "name: \"m\"\nbackend: \"onnxruntime\"\nmax_batch_size: 8\n";
+
+#[test]
+fn two_configurations_are_compared_in_words() {
+    let other = MODEL.replace("max_batch_size: 8", "max_batch_size: 16");
+    let output = diff([MODEL, &other], &[]);
+    let out = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        out.contains("One knob") && out.contains("max_batch_size: 8 → 16"),
+        "{out}"
+    );
+}
+
+#[test]
+fn two_configurations_are_compared_as_json() {
+    let other = MODEL.replace(
+        "max_batch_size: 8",
+        "max_batch_size: 16\ndynamic_batching { }",
+    );
+    for (contents, verdict, keys) in [
+        ([MODEL, &other], "several_knobs", 2),
+        ([MODEL, MODEL], "no_change", 0),
+        (
+            [MODEL, "vllm serve m --max-num-seqs 4\n"],
+            "not_comparable",
+            0,
+        ),
+    ] {
+        let output = diff(contents, &["--json"]);
+        let answer: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(answer["verdict"], verdict);
+        assert_eq!(
+            answer["changed"].as_array().map(Vec::len),
+            Some(keys),
+            "{answer}"
+        );
+        assert_eq!(answer["first"]["engine"], "triton");
+        assert_eq!(answer["first"]["files"][0], "a.pbtxt");
+    }
+}
+
+#[test]
+fn what_is_no_configuration_is_not_compared() {
+    let output = diff([MODEL, SWEEP], &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let err = text(&output.stderr);
+    assert!(
+        err.contains("b.pbtxt") && err.contains("not a configuration"),
+        "{err}"
+    );
+}

@@ -137,6 +137,27 @@ pub(super) const SIGNALS: &[Entry] = &[
         "Time the client takes to receive an answer, average per request.",
     ),
     def(
+        "client_overhead_ratio",
+        Ratio,
+        Lower,
+        Context,
+        "Share of the measurement in which the load generator itself was busy: above half of it, the client limits the load.",
+    ),
+    def(
+        "delayed_request_ratio",
+        Ratio,
+        Lower,
+        Context,
+        "Share of requests that the load generator sent more than a millisecond late; their wait is not in the latency.",
+    ),
+    def(
+        "unanswered_requests",
+        Count,
+        Lower,
+        Errors,
+        "Requests without any response in the records of the load generator.",
+    ),
+    def(
         "network_time",
         Seconds,
         Lower,

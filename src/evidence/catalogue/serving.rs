@@ -201,6 +201,20 @@ pub(super) const SIGNALS: &[Entry] = &[
         "Looking up and filling the response cache, averaged over misses.",
     ),
     def(
+        "execution_batch_size",
+        Count,
+        Higher,
+        Layer,
+        "Inferences per execution of the model: the batch that was really run.",
+    ),
+    def(
+        "server_request_time",
+        Seconds,
+        Lower,
+        Context,
+        "From arrival of a request at the server to its answer, as the server measures it.",
+    ),
+    def(
         "saturation_load",
         Count,
         Higher,

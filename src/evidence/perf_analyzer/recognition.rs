@@ -1,12 +1,9 @@
-//! Which files are perf_analyzer sweeps, and which are of its family but not read here.
+//! Which files perf_analyzer wrote, and which are of the tools around it and not read here.
 
-use super::columns::{Mode, THROUGHPUT};
-use crate::{Kind, Refusal, Source, detect::Head};
+use super::columns::THROUGHPUT;
+use crate::{Kind, Refusal, Source, detect::Head, sweep::Mode};
 
-/// The command that writes a file this reader takes.
-const COMMAND: &str = "perf_analyzer -m MODEL --concurrency-range 1:16 -f sweep.csv --verbose-csv";
-
-/// Recognises sweeps by their header row. Other files of the family are refused by name where
+/// Recognises sweeps by their header row, exports by their first key, and logs by their lines. Other files of the family are refused by name where
 /// their beginning leaves no doubt; `None` for anything else.
 pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> {
     let text = String::from_utf8_lossy(&head.text);
@@ -25,49 +22,32 @@ pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
     if is_load(cells.next()) && cells.next() == Some(THROUGHPUT) {
         return Some(Err(Refusal::new(&source.name, "perf-csv-delimiter")));
     }
-    let code = family(first, &text)?;
-    let refusal = Refusal::new(&source.name, code);
-    Some(Err(match code {
-        "perf-console-log" | "perf-profile-export" => refusal.command(COMMAND),
-        _ => refusal,
-    }))
+    if let Some(code) = stranger(&text) {
+        return Some(Err(Refusal::new(&source.name, code)));
+    }
+    let start: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .take(2000)
+        .collect();
+    // The tool writes its list first; a file that went through another program may not.
+    let listed = start.starts_with('{') && start.contains("\"experiments\":[");
+    if start.starts_with("{\"experiments\":[") || (listed && start.contains("\"experiment\":{")) {
+        return Some(Ok(Kind::PerfAnalyzerExport));
+    }
+    // Structured files may quote a log; they are no log.
+    let log = !start.starts_with(['{', '[']) && text.lines().any(super::console::is_sign);
+    log.then_some(Ok(Kind::PerfAnalyzerConsole))
 }
 
-/// The refusal code of a file of the family that is not a sweep CSV.
-fn family(first: &str, text: &str) -> Option<&'static str> {
+/// The refusal code of a file of the tools around perf_analyzer.
+fn stranger(text: &str) -> Option<&'static str> {
     let has = |part: &str| text.contains(part);
-    if first.starts_with('{') {
-        return json_family(text);
-    }
-    if first.starts_with("Model,") && (has("Satisfies Constraints") || has("GPU UUID")) {
-        return Some("model-analyzer-csv");
-    }
-    let console = has("*** Measurement Settings ***")
-        || has("Inferences/Second vs. Client")
-        || text.lines().any(is_summary_line);
-    console.then_some("perf-console-log")
-}
-
-/// `Concurrency: 4, throughput: 69.2 infer/sec, latency 14443 usec`, with or without the word.
-fn is_summary_line(line: &str) -> bool {
-    let line = line.trim().trim_start_matches("# ");
-    (line.starts_with("Concurrency: ") || line.starts_with("Request Rate: "))
-        && line.contains(" infer/sec, latency ")
-}
-
-fn json_family(text: &str) -> Option<&'static str> {
     let start: String = text
         .chars()
         .filter(|c| !c.is_whitespace())
         .take(400)
         .collect();
-    if start.starts_with("{\"experiments\":[") {
-        Some("perf-profile-export")
-    } else if start.starts_with("{\"ResultManager.") {
-        Some("model-analyzer-checkpoint")
-    } else if start.starts_with("{\"metadata\":{") && text.contains("\"request_start_ns\"") {
-        Some("aiperf-records")
-    } else {
-        None
-    }
+    (start.starts_with("{\"metadata\":{") && has("\"request_start_ns\""))
+        .then_some("aiperf-records")
 }

@@ -3,11 +3,17 @@
 //! Numbers leave here in base units. A row that cannot be understood refuses the file with its
 //! line and field; a value that cannot be true is kept out and remembered as a [`Defect`].
 
-use super::columns::{Field, GpuField, Header, Part};
-use crate::{Refusal, Statistic, reading::tame};
+use super::columns::Header;
+use crate::{
+    Refusal,
+    reading::tame,
+    sweep::{
+        Defect, Field, GpuField, LoadPoint, Part, Sweep,
+        number::{Fault, number},
+    },
+};
 use std::{
-    cmp::Ordering,
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     io::{BufRead, BufReader, Read},
 };
 
@@ -20,94 +26,34 @@ pub const MOST_GPUS: usize = 32;
 /// Microseconds in a second.
 const MICROS: f64 = 1e6;
 
-/// One measured load level. Times in seconds, memory in bytes, power in watts, shares 0–1.
+/// A whole file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LoadPoint {
-    /// Line of the file.
-    pub line: u64,
-    /// Concurrent requests, or requests per second.
-    pub load: f64,
-    /// Inferences per second.
-    pub throughput: Option<f64>,
-    /// Responses per second.
-    pub response_throughput: Option<f64>,
-    /// Average times, by part, in seconds.
-    pub times: BTreeMap<Part, f64>,
-    /// Latency quantiles in seconds.
-    pub latency: BTreeMap<Statistic, f64>,
-    /// Readings per GPU.
-    pub gpus: BTreeMap<String, BTreeMap<GpuField, f64>>,
-}
-
-impl LoadPoint {
-    fn new(line: u64) -> Self {
-        Self {
-            line,
-            load: 0.0,
-            throughput: None,
-            response_throughput: None,
-            times: BTreeMap::new(),
-            latency: BTreeMap::new(),
-            gpus: BTreeMap::new(),
-        }
-    }
-
-    /// Order by load, then by what was measured: the order of lines plays no part.
-    fn order(&self, other: &Self) -> Ordering {
-        let key = |p: &Self| {
-            let mut key = vec![p.load, p.throughput.unwrap_or(-1.0)];
-            key.extend(p.latency.values().chain(p.times.values()));
-            key.extend(p.gpus.values().flat_map(BTreeMap::values));
-            key
-        };
-        let (a, b) = (key(self), key(other));
-        a.iter()
-            .zip(&b)
-            .map(|(x, y)| x.total_cmp(y))
-            .find(|o| o.is_ne())
-            .unwrap_or_else(|| a.len().cmp(&b.len()))
-    }
-}
-
-/// Why a value was kept out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Defect {
-    /// The cell is empty, or says `nan` or `inf`.
-    Missing,
-    /// The value cannot be true: a negative time, a share above 1.
-    Impossible,
-}
-
-/// A whole file, sorted by load.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sweep {
+pub struct Table {
     /// Its header row.
     pub header: Header,
     /// Its load points, ascending by load.
-    pub points: Vec<LoadPoint>,
-    /// Values that were kept out, with the lines they stand on.
-    pub defects: BTreeMap<(Defect, Field), Vec<u64>>,
+    pub sweep: Sweep,
     /// Whether rows end with one surplus comma (tool before September 2023).
     pub surplus_comma: bool,
     /// Line of a last row that was cut off in the middle and left out.
     pub cut_line: Option<u64>,
 }
 
-impl Sweep {
-    /// Whether this is the file of one stage of an ensemble: the server's columns without any
-    /// latency, and a client that took no time at all.
-    pub fn is_ensemble_stage(&self) -> bool {
-        let no_client = |p: &LoadPoint| {
-            [Part::ClientSend, Part::ClientReceive]
-                .iter()
-                .all(|part| p.times.get(part) == Some(&0.0))
-        };
-        self.header.has_time(Part::Queue)
-            && !self.header.has_time(Part::Average)
-            && self.header.quantiles().is_empty()
-            && self.points.iter().all(no_client)
-    }
+/// Whether this is the file of one stage of an ensemble: the server's columns without any
+/// latency, and a client that took no time at all.
+fn is_stage(sweep: &Sweep) -> bool {
+    let no_client = |p: &LoadPoint| {
+        [Part::ClientSend, Part::ClientReceive]
+            .iter()
+            .all(|part| p.times.get(part) == Some(&0.0))
+    };
+    sweep.has_time(Part::Queue)
+        && !sweep.has_time(Part::Average)
+        && sweep.quantiles().is_empty()
+        && sweep.points.iter().all(no_client)
+}
 
+impl Table {
     /// Reads a sweep from the bytes of a file, unpacked.
     ///
     /// # Errors
@@ -122,12 +68,13 @@ impl Sweep {
                 Some(line) => break Header::from_cells(file, &cells(file, &line)?)?,
             }
         };
+        let mut sweep = Sweep::new(header.mode);
+        sweep.fields = header.fields.iter().copied().collect();
         let mut rows = Rows {
             file,
-            sweep: Self {
+            table: Self {
                 header,
-                points: Vec::new(),
-                defects: BTreeMap::new(),
+                sweep,
                 surplus_comma: false,
                 cut_line: None,
             },
@@ -138,12 +85,13 @@ impl Sweep {
                 rows.take(&line)?;
             }
         }
-        let mut sweep = rows.sweep;
-        if sweep.points.is_empty() {
+        let mut table = rows.table;
+        if table.sweep.points.is_empty() {
             return Err(Refusal::new(file, "no-measured-load-level"));
         }
-        sweep.points.sort_by(LoadPoint::order);
-        Ok(sweep)
+        table.sweep.points.sort_by(LoadPoint::order);
+        table.sweep.stage = is_stage(&table.sweep);
+        Ok(table)
     }
 }
 
@@ -226,20 +174,20 @@ fn cells(file: &str, line: &Line) -> Result<Vec<String>, Refusal> {
 
 struct Rows<'a> {
     file: &'a str,
-    sweep: Sweep,
+    table: Table,
     gpus: BTreeSet<String>,
 }
 
 impl Rows<'_> {
     fn take(&mut self, line: &Line) -> Result<(), Refusal> {
         let mut row = cells(self.file, line)?;
-        let columns = self.sweep.header.fields.len();
+        let columns = self.table.header.fields.len();
         if row.len() == columns + 1 && row.last().is_some_and(String::is_empty) {
             row.pop();
-            self.sweep.surplus_comma = true;
+            self.table.surplus_comma = true;
         }
         if row.len() < columns && !line.ended {
-            self.sweep.cut_line = Some(line.number);
+            self.table.cut_line = Some(line.number);
             return Ok(());
         }
         if row.len() != columns {
@@ -249,17 +197,17 @@ impl Rows<'_> {
                 .arg("expected", columns)
                 .at(format!("line {}", line.number)));
         }
-        if self.sweep.points.len() == MOST_POINTS {
+        if self.table.sweep.points.len() == MOST_POINTS {
             return Err(Refusal::new(self.file, "perf-too-many-points")
                 .arg("limit", MOST_POINTS)
                 .at(format!("line {}", line.number)));
         }
-        let mut point = LoadPoint::new(line.number);
+        let mut point = LoadPoint::at(line.number);
         for (i, cell) in row.iter().enumerate() {
-            let field = self.sweep.header.fields[i];
+            let field = self.table.header.fields[i];
             self.take_cell(&mut point, field, cell)?;
         }
-        self.sweep.points.push(point);
+        self.table.sweep.points.push(point);
         Ok(())
     }
 
@@ -343,14 +291,14 @@ impl Rows<'_> {
         let defect = if cell.is_empty() {
             Defect::Missing
         } else {
-            match cell.trim().parse::<f64>() {
-                Err(_) => return Err(self.no_number(line, field, cell)),
+            match number(cell) {
+                Err(fault) => return Err(self.no_such_number(line, field, cell, fault)),
                 Ok(value) if !value.is_finite() => Defect::Missing,
                 Ok(value) if value < 0.0 || value > most => Defect::Impossible,
                 Ok(value) => return Ok(Some(value)),
             }
         };
-        let lines = self.sweep.defects.entry((defect, field)).or_default();
+        let lines = self.table.sweep.defects.entry((defect, field)).or_default();
         if lines.last() != Some(&line) {
             lines.push(line);
         }
@@ -358,9 +306,17 @@ impl Rows<'_> {
     }
 
     fn no_number(&self, line: u64, field: Field, cell: &str) -> Refusal {
-        Refusal::new(self.file, "perf-cell")
+        self.no_such_number(line, field, cell, Fault::Other)
+    }
+
+    fn no_such_number(&self, line: u64, field: Field, cell: &str, fault: Fault) -> Refusal {
+        let code = match fault {
+            Fault::Locale => "perf-locale-number",
+            Fault::Other => "perf-cell",
+        };
+        Refusal::new(self.file, code)
             .arg("line", line)
-            .arg("field", self.sweep.header.heading(field))
+            .arg("field", field.heading(self.table.sweep.mode))
             .arg("text", cell)
             .at(format!("line {line}"))
     }

@@ -3,7 +3,6 @@
 use super::*;
 use crate::{Bound, Cell, NoteLevel, Signal, Statistic};
 
-mod curves;
 mod damage;
 
 const HEADER: &str = "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,\
@@ -37,7 +36,7 @@ fn csv(header: &str, rows: &[String]) -> String {
 }
 
 fn parse(text: &str) -> Result<Reading, Refusal> {
-    Sweep::from_csv("sweep.csv", &mut text.as_bytes()).map(|s| reading(&s))
+    Table::from_csv("sweep.csv", &mut text.as_bytes()).map(|s| reading(&s))
 }
 
 fn read_ok(text: &str) -> Reading {
@@ -122,7 +121,7 @@ fn a_copied_throughput_is_named_and_kept_out_of_the_operating_point() {
         .collect();
     assert_eq!(odd.len(), 1);
     assert_eq!(odd[0].level, NoteLevel::Invalid);
-    assert_eq!(odd[0].args["line"], "4");
+    assert_eq!(odd[0].args["place"], "line 4");
     assert_eq!(odd[0].args["residual"], "+60.0");
     assert_eq!(
         reading.value("operating_point_throughput", Statistic::Rate),
@@ -170,8 +169,8 @@ fn quantiles_that_fall_and_negative_times_make_the_evidence_invalid() {
         .find(|n| n.code == "perf-quantiles-fall")
         .unwrap();
     assert_eq!(
-        (falls.level, falls.args["line"].as_str()),
-        (NoteLevel::Invalid, "3")
+        (falls.level, falls.args["place"].as_str()),
+        (NoteLevel::Invalid, "line 3")
     );
     assert_eq!(
         (falls.args["lower"].as_str(), falls.args["upper"].as_str()),

@@ -8,12 +8,17 @@ mod engine_log;
 mod nsight;
 mod perf_analyzer;
 mod serving;
+mod sweeps;
 
 pub use benchmark::{Benchmark, serving_benchmark};
 pub use engine_log::{Beat, beats, sglang_log, vllm_line, vllm_log};
 pub use nsight::{DecodeTrace, write_nsight};
 pub use perf_analyzer::{Sweep, perf_analyzer_csv};
 pub use serving::{Load, Scrapes, vllm_scrapes};
+pub use sweeps::{
+    model_analyzer_checkpoint, model_analyzer_gpu_csv, model_analyzer_inference_csv,
+    perf_analyzer_console, perf_analyzer_export, sweep_files,
+};
 
 /// A small generator of repeatable numbers (64-bit LCG, upper bits); no source of chance.
 #[derive(Debug, Clone)]

@@ -102,7 +102,9 @@ fn family(name: &str, samples: &[Vec<u8>]) {
         .unwrap_or(ROUNDS);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
-    let mut dice = Dice(name.bytes().fold(7, |seed, b| seed * 31 + u64::from(b)));
+    let mut dice = Dice(name.bytes().fold(7u64, |seed, b| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(b))
+    }));
     let (mut read_well, mut refused) = (0, 0);
     for round in 0..rounds {
         let bytes = mutated(samples, &mut dice);
@@ -184,4 +186,16 @@ fn load_generators() -> Vec<Vec<u8>> {
     .iter()
     .map(|text| text.as_bytes().to_vec())
     .collect()
+}
+
+#[test]
+fn sweeps_over_load() {
+    let (tables, others): (Vec<_>, Vec<_>) = samples::sweep_files()
+        .into_iter()
+        .partition(|(name, _)| name.starts_with("metrics-") || name.ends_with(".ckpt"));
+    let bytes = |files: Vec<(&str, Vec<u8>)>| -> Vec<Vec<u8>> {
+        files.into_iter().map(|(_, bytes)| bytes).collect()
+    };
+    family("perf_analyzer", &bytes(others));
+    family("Model Analyzer", &bytes(tables));
 }

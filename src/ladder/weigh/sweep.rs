@@ -3,7 +3,7 @@
 
 use super::super::contract::{Comparator, Limit, LimitPhase};
 use super::super::view::{LOAD, RunView, View};
-use pel_evidence::perf_analyzer::{analysis, compare};
+use pel_evidence::sweep::{analysis, compare};
 use pel_evidence::{Bound, Signal, Statistic, Unit};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

@@ -79,24 +79,8 @@ fn bom_crlf_blank_lines_and_gzip_change_nothing() {
 }
 
 #[test]
-fn files_of_the_family_are_refused_by_name() {
-    let cases = [
-        (
-            "*** Measurement Settings ***\n  Batch size: 1\n",
-            "perf-console-log",
-        ),
-        (
-            "$ x\nConcurrency: 4, 69.2 infer/sec, latency 14443 usec\n",
-            "perf-console-log",
-        ),
-        (
-            "{\"experiments\": [{\"experiment\": {}}]}",
-            "perf-profile-export",
-        ),
-        (
-            "Model,Batch,Concurrency,Satisfies Constraints\n",
-            "model-analyzer-csv",
-        ),
+fn files_of_the_family_are_told_apart() {
+    let refused = [
         (
             "{\"metadata\": {\"request_start_ns\": 1}}\n",
             "aiperf-records",
@@ -107,69 +91,51 @@ fn files_of_the_family_are_refused_by_name() {
         ),
         ("Concurrency,Throughput\n1,2\n", "unknown-format"),
     ];
-    for (text, code) in cases {
+    for (text, code) in refused {
         assert_eq!(
             whole("f", text.as_bytes()).unwrap_err().code,
             code,
             "{text}"
         );
     }
-    let (_dir, quoted) = source("f", b"\"Request Rate\",\"Inferences/Second\"\n");
-    assert_eq!(detect::kind_of(&[quoted]), Ok(Kind::PerfAnalyzerCsv));
+    let known = [
+        (
+            "\"Request Rate\",\"Inferences/Second\"\n",
+            Kind::PerfAnalyzerCsv,
+        ),
+        (
+            "*** Measurement Settings ***\n  Batch size: 1\n",
+            Kind::PerfAnalyzerConsole,
+        ),
+        (
+            "$ x\nConcurrency: 4, 69.2 infer/sec, latency 14443 usec\n",
+            Kind::PerfAnalyzerConsole,
+        ),
+        (
+            "{\"experiments\": [{\"experiment\": {}}]}",
+            Kind::PerfAnalyzerExport,
+        ),
+        (
+            "Model,Batch,Concurrency,Satisfies Constraints\n",
+            Kind::ModelAnalyzerCsv,
+        ),
+        (
+            "{\"ResultManager.results\": {}}",
+            Kind::ModelAnalyzerCheckpoint,
+        ),
+    ];
+    for (text, kind) in known {
+        let (_dir, file) = source("f", text.as_bytes());
+        assert_eq!(detect::kind_of(&[file]), Ok(kind), "{text}");
+    }
 }
 
 #[test]
-fn every_code_has_its_sentence_in_both_languages() {
-    let catalogues = [
-        include_str!("../../../../locales/en/evidence-perf-analyzer.ftl"),
-        include_str!("../../../../locales/pt-BR/evidence-perf-analyzer.ftl"),
-    ];
-    let sources = [
-        include_str!("../report.rs"),
-        include_str!("../checks.rs"),
-        include_str!("../rows.rs"),
-        include_str!("../columns.rs"),
-        include_str!("../recognition.rs"),
-        include_str!("../mod.rs"),
-        include_str!("../figures.rs"),
-    ];
-    let codes: std::collections::BTreeSet<&str> = sources
-        .iter()
-        .flat_map(|s| s.split('"').skip(1).step_by(2))
-        .filter(|s| s.contains('-') && s.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
-        .filter(|s| !s.ends_with('-') && *s != "no-file")
-        .collect();
-    assert!(codes.len() > 30);
-    for catalogue in catalogues {
-        for code in &codes {
-            let as_note = format!("\nnote-{code} =");
-            let as_refusal = format!("\nrefusal-{code} =");
-            let as_figure = format!("\nfigure-{code} =");
-            let remedy = format!("\nrefusal-{code}-remedy =");
-            let refusal = catalogue.contains(&as_refusal) && catalogue.contains(&remedy);
-            assert!(
-                refusal || catalogue.contains(&as_note) || catalogue.contains(&as_figure),
-                "{code}"
-            );
-        }
-        for shape in ["single-point", "not-saturated", "saturated", "retrograde"] {
-            assert!(catalogue.contains(&format!("\nnote-perf-shape-{shape} =")));
-        }
-        assert!(catalogue.contains("\nnote-perf-shape-saturated-from-first-point ="));
-        let header = format!(
-            "{HEADER},p75 latency,Response Throughput,Server Compute,Server Cache Hit,Server Cache Miss,\
-             Avg latency,request/response,response wait,Avg GPU Utilization,Avg GPU Power Usage,\
-             Max GPU Memory Usage,Total GPU Memory"
-        );
-        let line = format!("{},9,9,9,9,9,9,9,9,a:0;,a:0;,a:0;,a:0;", row(1.0, 10.0));
-        let rate = header.replace("Concurrency", "Request Rate");
-        for text in [&header, &rate].map(|h| csv(h, std::slice::from_ref(&line))) {
-            for column in read_ok(&text).figures.iter().flat_map(|f| &f.columns) {
-                let key = format!("\ncolumn-{} =", column.id.replace('_', "-"));
-                assert!(catalogue.contains(&key), "{key}");
-            }
-        }
-    }
+fn a_number_of_another_locale_is_refused_not_guessed() {
+    let comma = rows()[0].replacen("100.000", "\"100,000\"", 1);
+    let refusal = parse(&csv(HEADER, &[comma])).unwrap_err();
+    assert_eq!(refusal.code, "perf-locale-number");
+    assert_eq!(refusal.args["field"], "Inferences/Second");
 }
 
 proptest! {
@@ -180,7 +146,7 @@ proptest! {
         let mut after_header = format!("{HEADER},Avg GPU Utilization\n").into_bytes();
         after_header.extend(&bytes);
         for bytes in [bytes, after_header] {
-            let _ = Sweep::from_csv("f", &mut bytes.as_slice()).map(|s| reading(&s));
+            let _ = Table::from_csv("f", &mut bytes.as_slice()).map(|s| reading(&s));
         }
     }
 

@@ -2,13 +2,15 @@
 //! rows and its analysis; the analysis alone also on the points of console logs.
 
 mod curves;
+mod others;
 
-use self::curves::{analysed, analyses_of_console_logs, comparisons, rounded};
+use self::curves::{analysed, comparisons, rounded};
 use super::frame::{Comparison, files, folder, json, name_of};
 use pel_evidence::{
     Cell, Figure, Options, Reading, Source, Statistic,
-    perf_analyzer::{Mode, Sweep, analysis::Point},
+    perf_analyzer::Table,
     read,
+    sweep::{Mode, Sweep, analysis::Point},
 };
 use serde_json::{Value, json};
 use std::{fs::File, path::Path};
@@ -21,6 +23,31 @@ const SKIP: &[(&str, &str)] = &[
         "config_verdict",
         "the settings reader finds which knobs differ",
     ),
+    (
+        "columns",
+        "headings as they stand in the file; what they mean is compared",
+    ),
+    (
+        "std_us",
+        "a spread of the tool's own that no judgement uses",
+    ),
+    ("protocol", "named in the settings, not measured"),
+    ("passes", "only their agreement is looked at"),
+    ("percentile", "named in the settings, not measured"),
+    ("summary_rows", "the rows themselves are compared"),
+    ("from", "whether a block or the summary said it"),
+    ("flag_unstable", "unstable loads are compared in one list"),
+    (
+        "server_inference_count",
+        "the server's counts cover other windows; their ratio is compared",
+    ),
+    (
+        "server_execution_count",
+        "the server's counts cover other windows; their ratio is compared",
+    ),
+    ("responses", "only their rate is carried"),
+    ("windows", "only their length is used"),
+    ("multi_model", "seen by the loads of the rows"),
     (
         "kneed_library",
         "a second opinion by another library, which takes the ends of a sweep for knees",
@@ -252,7 +279,9 @@ fn compare_row(c: &mut Comparison, path: &str, index: usize, row: &Value, readin
 
 fn sweep_of(path: &Path) -> Sweep {
     let mut file = File::open(path).expect("the file opens");
-    Sweep::from_csv(&name_of(path), &mut file).expect("a sweep")
+    Table::from_csv(&name_of(path), &mut file)
+        .expect("a sweep")
+        .sweep
 }
 
 fn compare_sweep(c: &mut Comparison, path: &Path, expected: &Value, reading: &Reading) {
@@ -277,7 +306,7 @@ fn compare_sweep(c: &mut Comparison, path: &Path, expected: &Value, reading: &Re
                     .filter_map(|p| sweep.analysed(p))
                     .collect();
                 let mode = value["mode"].as_str().expect("a mode");
-                let stated = match sweep.header.mode {
+                let stated = match sweep.mode {
                     Mode::Concurrency => "concurrency",
                     Mode::RequestRate => "request_rate",
                 };
@@ -305,23 +334,15 @@ fn compare_sweep(c: &mut Comparison, path: &Path, expected: &Value, reading: &Re
     }
 }
 
-/// Files whose own kind is not read yet, by the refusal they must get.
+/// Files of other kinds, by the refusal they must get here.
 fn refusal_for(name: &str) -> &'static str {
     let named = |part: &str| name.starts_with(part);
     if name == "compare_cases.json" || name == "syn_rate_16threads_truth.json" {
         "unknown-format"
-    } else if name.ends_with("_checkpoint.json") {
-        "model-analyzer-checkpoint"
-    } else if named("ma_") {
-        "model-analyzer-csv"
     } else if named("aiperf_") {
         "aiperf-records"
-    } else if named("syn_profile_export") {
-        "perf-profile-export"
-    } else if name.contains("header_only") {
-        "no-measured-load-level"
     } else {
-        "perf-console-log"
+        "no-measured-load-level"
     }
 }
 
@@ -340,7 +361,12 @@ pub fn sweeps() {
             Ok(reading) => {
                 c.read_file();
                 let expected = json(&folder.join("expected").join(format!("{name}.json")));
-                compare_sweep(&mut c, &path, &expected, &reading);
+                match expected["kind"].as_str() {
+                    Some("perf_analyzer_csv") => {
+                        compare_sweep(&mut c, &path, &expected, &reading);
+                    }
+                    _ => others::compare(&mut c, &name, &expected, &reading),
+                }
             }
             // Metrics of a Triton server are another reader's to refuse, in its own words.
             Err(_) if name.ends_with(".prom") => c.refused_file(),
@@ -350,7 +376,6 @@ pub fn sweeps() {
             }
         }
     }
-    analyses_of_console_logs(&mut c, &folder);
     comparisons(&mut c, &folder);
     c.finish(SKIP);
 }

@@ -1,11 +1,15 @@
 //! The analysis of sweeps against the expected files, and the comparison of two sweeps.
 
-use super::super::frame::{Comparison, files, json, name_of};
-use super::{SKIP, sweep_of};
-use pel_evidence::perf_analyzer::{
-    analysis::{self, Little, Point},
-    compare::{self, Reason, Terms},
-    usl::Usl,
+use super::super::frame::{Comparison, json};
+use super::others::points_of;
+use super::sweep_of;
+use pel_evidence::{
+    Options, Source, read,
+    sweep::{
+        analysis::{self, Little, Point},
+        compare::{self, Reason, Terms},
+        usl::Usl,
+    },
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -82,50 +86,6 @@ fn operating_points(points: &[Point]) -> Value {
     out
 }
 
-fn tail_key(rows: &[Value]) -> &'static str {
-    if rows.iter().all(|row| row.get("p95_us").is_some()) {
-        "p95_us"
-    } else {
-        "avg_us"
-    }
-}
-
-/// Points of an expected file's rows. Where not every row has a p95 the averages stand in for
-/// it, as the expected files do and say; the product never does.
-fn points_of_rows(expected: &Value) -> Vec<Point> {
-    let seconds = |row: &Value, key: &str| row.get(key)?.as_f64().map(|us| us / 1e6);
-    let rows = expected["rows"].as_array().expect("rows");
-    let tail = tail_key(rows);
-    rows.iter()
-        .map(|row| Point {
-            load: row["load"].as_f64().expect("a load"),
-            throughput: row["throughput"].as_f64().expect("a throughput"),
-            tail: seconds(row, tail),
-            mean: seconds(row, "avg_us"),
-        })
-        .collect()
-}
-
-/// The logs are not read, but their expected rows are points like any other.
-pub fn analyses_of_console_logs(c: &mut Comparison, folder: &Path) {
-    for path in files(&folder.join("expected")) {
-        let expected = json(&path);
-        if expected["kind"] != "perf_analyzer_console" {
-            continue;
-        }
-        let wanted = &expected["analysis"];
-        let mode = wanted["mode"].as_str().expect("a mode");
-        let mut got = analysed(
-            &points_of_rows(&expected),
-            mode,
-            wanted["batch_size"].as_f64(),
-        );
-        let rows = expected["rows"].as_array().expect("rows");
-        got["latency_for_budget"] = json!(tail_key(rows));
-        c.tree(&format!("{}.analysis", name_of(&path)), wanted, &got, SKIP);
-    }
-}
-
 pub fn comparisons(c: &mut Comparison, folder: &Path) {
     for case in json(&folder.join("compare_cases.json"))
         .as_array()
@@ -135,21 +95,15 @@ pub fn comparisons(c: &mut Comparison, folder: &Path) {
         let expected = json(&folder.join(format!("expected/compare_{id}.json")));
         let side = |key: &str| {
             let name = case[key].as_str().expect("a file name");
-            let rows = json(&folder.join(format!("expected/{name}.json")));
-            let stable = rows["meta"]["unstable_at"]
-                .as_array()
-                .is_none_or(Vec::is_empty);
-            let points = if name.ends_with(".csv") {
+            if name.ends_with(".csv") {
                 let sweep = sweep_of(&folder.join(name));
-                sweep
-                    .points
-                    .iter()
-                    .filter_map(|p| sweep.analysed(p))
-                    .collect()
-            } else {
-                points_of_rows(&rows)
-            };
-            (points, stable)
+                let points = sweep.points.iter().filter_map(|p| sweep.analysed(p));
+                return (points.collect(), true);
+            }
+            let reading = read(&[Source::at(folder.join(name))], &Options::default());
+            let reading = reading.expect("a log");
+            let stable = !reading.notes.iter().any(|n| n.code == "sweep-unstable");
+            (points_of(&reading), stable)
         };
         let (before, before_stable) = side("before");
         let (after, after_stable) = side("after");

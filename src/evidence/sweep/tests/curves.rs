@@ -1,6 +1,6 @@
 //! The analysis of sweeps, on curves whose answer is known.
 
-use super::super::{
+use crate::sweep::{
     analysis::{self, Little, Point, Shape},
     compare::{Reason, Terms, Verdict, compare},
     usl::Usl,

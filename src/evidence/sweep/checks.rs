@@ -1,13 +1,13 @@
 //! The checks every sweep goes through, and what they find.
 //!
-//! A row that cannot be true is named with its line and makes the evidence invalid; a saturated
-//! row keeps its latencies as lower bounds only.
+//! A point that cannot be true is named with its place and makes the evidence invalid; a saturated
+//! one keeps its latencies as lower bounds only. What only lowers trust is in `validity.rs`.
 
 use super::{
     analysis::{self, Little, Point},
-    average::AverageFrom,
-    columns::{Field, Mode, Part},
-    rows::{Defect, LoadPoint, Sweep},
+    parts::{Field, Mode, Part},
+    points::{AverageFrom, Defect, LoadPoint, Sweep},
+    validity,
 };
 use crate::{Note, NoteLevel};
 
@@ -21,8 +21,10 @@ pub struct State {
     pub residual: Option<f64>,
     /// Share of the target rate that was achieved.
     pub achieved: Option<f64>,
-    /// The target rate was not achieved: latencies are lower bounds.
+    /// The target rate was not achieved, or requests were sent late: latencies are lower bounds.
     pub saturated: bool,
+    /// The tool said that the latency did not settle.
+    pub unstable: bool,
     /// Something about the row cannot be true.
     pub invalid: bool,
 }
@@ -37,15 +39,36 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The points that are fit to be judged.
+    /// The points that are fit to be judged, with the sweep's own tail. A load measured more than
+    /// once counts as its slower run: the best of several is no measurement.
     pub fn sound(&self, sweep: &Sweep) -> Vec<Point> {
+        let tail = sweep.tail();
+        let mut points: Vec<Point> = Vec::new();
+        for next in self
+            .sound_points(sweep)
+            .filter_map(|point| sweep.analysed_by(point, tail))
+        {
+            match points.last_mut() {
+                Some(last) if last.load == next.load => {
+                    last.throughput = last.throughput.min(next.throughput);
+                    last.tail = last.tail.zip(next.tail).map(|(a, b)| a.max(b));
+                    last.mean = last.mean.zip(next.mean).map(|(a, b)| a.max(b));
+                }
+                _ => points.push(next),
+            }
+        }
+        points
+    }
+
+    /// The load points that are fit to be judged.
+    pub fn sound_points<'a>(&'a self, sweep: &'a Sweep) -> impl Iterator<Item = &'a LoadPoint> {
+        let fit = |s: &State| !s.invalid && !s.saturated && !s.unstable;
         sweep
             .points
             .iter()
             .zip(&self.states)
-            .filter(|(_, state)| !state.invalid && !state.saturated)
-            .filter_map(|(point, _)| sweep.analysed(point))
-            .collect()
+            .filter(move |(_, state)| fit(state))
+            .map(|(point, _)| point)
     }
 }
 
@@ -57,26 +80,31 @@ pub fn check(sweep: &Sweep) -> Findings {
     };
     defects(sweep, &mut findings);
     quantiles(sweep, &mut findings);
-    if sweep.is_ensemble_stage() {
+    if sweep.stage {
         return findings;
     }
-    match sweep.header.mode {
+    for (point, state) in sweep.points.iter().zip(&mut findings.states) {
+        state.unstable = point.latency_unstable;
+    }
+    match sweep.mode {
         Mode::Concurrency => little(sweep, &mut findings),
         Mode::RequestRate => saturation(sweep, &mut findings),
     }
     average_gaps(sweep, &mut findings);
     repeats(sweep, &mut findings);
+    validity::check(sweep, &mut findings);
     findings
 }
 
-fn row_note(level: NoteLevel, code: &str, point: &LoadPoint) -> Note {
+/// A note about one point, with its place.
+pub(super) fn row_note(level: NoteLevel, code: &str, sweep: &Sweep, point: &LoadPoint) -> Note {
     Note::new(level, code)
-        .arg("line", point.line)
+        .arg("place", sweep.place(point))
         .arg("load", point.load)
 }
 
 /// Adds at most [`MOST_NAMED`] notes, then one that counts the rest.
-fn add_capped(findings: &mut Findings, level: NoteLevel, notes: Vec<Note>) {
+pub(super) fn add_capped(findings: &mut Findings, level: NoteLevel, notes: Vec<Note>) {
     let rest = notes.len().saturating_sub(MOST_NAMED);
     findings.notes.extend(notes.into_iter().take(MOST_NAMED));
     if rest > 0 {
@@ -98,7 +126,7 @@ fn defects(sweep: &Sweep, findings: &mut Findings) {
         }
         findings.notes.push(
             Note::new(level, code)
-                .arg("field", sweep.header.heading(*field))
+                .arg("field", field.heading(sweep.mode))
                 .arg("lines", shown.join(", "))
                 .arg("count", lines.len()),
         );
@@ -120,7 +148,7 @@ fn quantiles(sweep: &Sweep, findings: &mut Findings) {
         };
         state.invalid = true;
         notes.push(
-            row_note(NoteLevel::Invalid, "perf-quantiles-fall", point)
+            row_note(NoteLevel::Invalid, "perf-quantiles-fall", sweep, point)
                 .arg("lower", pair[0].0)
                 .arg("upper", pair[1].0),
         );
@@ -128,8 +156,17 @@ fn quantiles(sweep: &Sweep, findings: &mut Findings) {
     add_capped(findings, NoteLevel::Invalid, notes);
 }
 
-fn batch_note(batch: u32) -> Note {
-    Note::new(NoteLevel::Info, "perf-batch-hint").arg("batch", batch)
+/// Inferences per request: as stated, else as the numbers suggest, which is noted, else one.
+fn batch_of(sweep: &Sweep, hint: Option<u32>, findings: &mut Findings) -> f64 {
+    if sweep.of_requests {
+        return 1.0;
+    }
+    if let Some(stated) = sweep.batch {
+        return stated;
+    }
+    let note = |batch| Note::new(NoteLevel::Info, "perf-batch-hint").arg("batch", batch);
+    findings.notes.extend(hint.map(note));
+    f64::from(hint.unwrap_or(1))
 }
 
 /// Little's law, closed loop: requests per second × average latency = concurrency.
@@ -139,9 +176,7 @@ fn little(sweep: &Sweep, findings: &mut Findings) {
         .iter()
         .filter_map(|p| sweep.analysed(p))
         .collect();
-    let batch = analysis::batch_hint(&all);
-    findings.notes.extend(batch.map(batch_note));
-    let batch = f64::from(batch.unwrap_or(1));
+    let batch = batch_of(sweep, analysis::batch_hint(&all), findings);
     let rebuilt = sweep.average_from() == AverageFrom::ComponentSum;
     let mut notes = Vec::new();
     for (point, state) in sweep.points.iter().zip(&mut findings.states) {
@@ -165,7 +200,7 @@ fn little(sweep: &Sweep, findings: &mut Findings) {
             NoteLevel::Invalid
         };
         notes.push(
-            row_note(level, "perf-little", point)
+            row_note(level, "perf-little", sweep, point)
                 .arg("implied", format!("{:.1}", found.implied))
                 .arg("residual", percent(found.residual())),
         );
@@ -195,22 +230,22 @@ fn saturation(sweep: &Sweep, findings: &mut Findings) {
         .iter()
         .filter_map(|p| sweep.analysed(p))
         .collect();
-    let batch = analysis::rate_batch_hint(&all);
-    findings.notes.extend(batch.map(batch_note));
-    let batch = f64::from(batch.unwrap_or(1));
+    let batch = batch_of(sweep, analysis::rate_batch_hint(&all), findings);
     for (point, state) in sweep.points.iter().zip(&mut findings.states) {
         state.achieved = sweep.analysed(point).map(|p| analysis::achieved(&p, batch));
-        state.saturated = state.achieved.is_some_and(|a| a < analysis::LEAST_ACHIEVED);
+        state.saturated = state.achieved.is_some_and(|a| a < analysis::LEAST_ACHIEVED)
+            || point.delayed.is_some_and(|d| d > 0.0);
     }
-    let saturated = findings.states.iter().filter(|s| s.saturated).count();
+    let short = |s: &State| s.achieved.is_some_and(|a| a < analysis::LEAST_ACHIEVED);
+    let saturated = findings.states.iter().filter(|s| short(s)).count();
     let first = sweep
         .points
         .iter()
         .zip(&findings.states)
-        .find(|(_, state)| state.saturated);
+        .find(|(_, state)| short(state));
     if let Some((point, state)) = first {
         findings.notes.push(
-            row_note(NoteLevel::Warning, "perf-saturated-rate", point)
+            row_note(NoteLevel::Warning, "perf-saturated-rate", sweep, point)
                 .arg("achieved", percent_of(state.achieved.unwrap_or_default()))
                 .arg("count", saturated),
         );
@@ -220,7 +255,7 @@ fn saturation(sweep: &Sweep, findings: &mut Findings) {
 /// Verbose average against the sum of the parts. Cache columns are left out: there the two differ
 /// by design.
 fn average_gaps(sweep: &Sweep, findings: &mut Findings) {
-    if sweep.header.has_time(Part::CacheHit) || sweep.header.has_time(Part::CacheMiss) {
+    if sweep.has_time(Part::CacheHit) || sweep.has_time(Part::CacheMiss) {
         return;
     }
     let notes = sweep
@@ -231,7 +266,7 @@ fn average_gaps(sweep: &Sweep, findings: &mut Findings) {
             let seconds = gap * point.times.get(&Part::Average)?;
             // Every part is truncated to whole microseconds.
             (gap > 0.01 && seconds > 10e-6).then(|| {
-                row_note(NoteLevel::Warning, "perf-average-differs", point)
+                row_note(NoteLevel::Warning, "perf-average-differs", sweep, point)
                     .arg("gap", percent_of(gap))
             })
         })
@@ -247,7 +282,8 @@ fn repeats(sweep: &Sweep, findings: &mut Findings) {
             continue;
         }
         let throughput: Vec<f64> = group.iter().filter_map(|p| p.throughput).collect();
-        let lines: Vec<String> = group.iter().take(5).map(|p| p.line.to_string()).collect();
+        let mut lines = vec![sweep.place(&group[0])];
+        lines.extend(group.iter().skip(1).take(4).map(|p| p.line.to_string()));
         notes.push(
             Note::new(NoteLevel::Warning, "perf-load-repeated")
                 .arg("load", group[0].load)
