@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, nsight, perf_analyzer,
-    prometheus, vllm,
+    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, engine_metrics, nsight,
+    perf_analyzer, prometheus,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,10 @@ pub enum Kind {
     NsightSystems,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
+    /// Metrics of any other engine or of what stands in front of engines.
+    EngineMetrics,
+    /// Metrics of GPUs, as DCGM's exporter and those like it write them.
+    GpuMetrics,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -66,12 +70,32 @@ pub const FORMATS: &[Format] = &[
     Format {
         kind: Kind::VllmMetrics,
         id: "vllm_metrics",
-        parser: vllm::PARSER,
+        parser: engine_metrics::PARSER,
         joins_files: true,
         home: Stage::ServingSchedulerCache,
         keep: Keep::Metrics,
-        yields: &[vllm::YIELDS],
-        read: vllm::read,
+        yields: &[engine_metrics::YIELDS, engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_vllm,
+    },
+    Format {
+        kind: Kind::EngineMetrics,
+        id: "engine_metrics",
+        parser: engine_metrics::PARSER,
+        joins_files: true,
+        home: Stage::ServingSchedulerCache,
+        keep: Keep::Metrics,
+        yields: &[engine_metrics::YIELDS, engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_engine,
+    },
+    Format {
+        kind: Kind::GpuMetrics,
+        id: "gpu_metrics",
+        parser: engine_metrics::PARSER,
+        joins_files: true,
+        home: Stage::GpuExecutionMemory,
+        keep: Keep::Metrics,
+        yields: &[engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_gpu,
     },
     Format {
         kind: Kind::PerfAnalyzerCsv,

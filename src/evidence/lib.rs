@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod detect;
 pub mod distribution;
 pub mod engine_config;
+pub mod engine_metrics;
 pub mod input;
 pub mod kinds;
 pub mod nsight;
@@ -18,7 +19,6 @@ pub mod refusal;
 pub mod samples;
 pub mod statistic;
 pub mod statistics;
-pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
 pub use distribution::{Data, Distribution};

@@ -143,4 +143,32 @@ pub(super) const SIGNALS: &[Entry] = &[
         Context,
         "Average latency less all measured parts: network and server send and receive.",
     ),
+    def(
+        "aborted_requests",
+        Count,
+        Lower,
+        Errors,
+        "Requests aborted, mostly by clients that gave up; whether they are among the finished ones is the engine's affair.",
+    ),
+    def(
+        "corrupted_requests",
+        Count,
+        Lower,
+        Errors,
+        "Requests whose output the engine itself found corrupt.",
+    ),
+    def(
+        "http_error_ratio",
+        Ratio,
+        Lower,
+        Errors,
+        "Share of HTTP answers to inference requests with a status of 500 or above.",
+    ),
+    def(
+        "requested_output_length",
+        Tokens,
+        Neither,
+        Context,
+        "Greatest output length that a request asked for.",
+    ),
 ];
