@@ -70,6 +70,7 @@ pub fn run(args: &Args) -> ExitCode {
     }
     let options = Options {
         interval_seconds: args.interval,
+        ..Options::default()
     };
     let (code, said) = match read(&sources, &options) {
         Ok(Ok(reading)) => (0, say_reading(&reading, args.json)),

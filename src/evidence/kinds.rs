@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, engine_metrics, nsight,
-    perf_analyzer, prometheus,
+    nvidia_smi, perf_analyzer, prometheus,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ pub enum Kind {
     EngineMetrics,
     /// Metrics of GPUs, as DCGM's exporter and those like it write them.
     GpuMetrics,
+    /// Samples that nvidia-smi wrote as text.
+    NvidiaSmi,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -98,6 +100,16 @@ pub const FORMATS: &[Format] = &[
         read: engine_metrics::read_gpu,
     },
     Format {
+        kind: Kind::NvidiaSmi,
+        id: "nvidia_smi",
+        parser: nvidia_smi::PARSER,
+        joins_files: false,
+        home: Stage::GpuExecutionMemory,
+        keep: Keep::Metrics,
+        yields: &[nvidia_smi::YIELDS],
+        read: nvidia_smi::read,
+    },
+    Format {
         kind: Kind::PerfAnalyzerCsv,
         id: "perf_analyzer_csv",
         parser: perf_analyzer::PARSER,
@@ -133,6 +145,7 @@ pub const FORMATS: &[Format] = &[
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
     perf_analyzer::recognise,
+    nvidia_smi::recognise,
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,

@@ -202,7 +202,7 @@ impl Collected {
             repeated(series)
         };
         if let Some(slot) = key.as_ref().and_then(|key| self.shared_of.get(key)) {
-            self.tracks[*slot].shared = true;
+            self.tracks[*slot].repeats += 1;
             return *slot;
         }
         let owner = if is_device { None } else { self.owner(series) };
@@ -210,6 +210,7 @@ impl Collected {
         if is_device {
             track.device = self.device(series);
         }
+        track.shared = key.is_some();
         track.reason = reason(&track, series);
         if matches!(what, What::Counter(Counter::Http, _)) && !is_inference(series) {
             return NOT_TRACKED;
@@ -421,12 +422,12 @@ impl Collected {
 
     /// Whether the level was in the last scrape.
     pub fn is_level_current(&self, level: &Level) -> bool {
-        level.last_scrape + 1 == self.scrapes
+        level.last_scrape.checked_add(1) == Some(self.scrapes)
     }
 
     /// Whether the track was in the last scrape.
     pub fn is_current(&self, track: &Track) -> bool {
-        track.last_scrape + 1 == self.scrapes
+        track.last_scrape.checked_add(1) == Some(self.scrapes)
     }
 }
 

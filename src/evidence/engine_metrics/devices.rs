@@ -166,13 +166,11 @@ fn table(reading: &mut Reading, all: &Collected, order: &[usize]) {
         );
         cells
     };
-    reading.figures.push(Figure {
-        id: "gpu-devices".to_owned(),
-        columns,
-        rows: order.iter().take(MOST_DEVICES).map(row).collect(),
-        plot: None,
-        rows_left_out: order.len().saturating_sub(MOST_DEVICES) as u64,
-    });
+    let rows = order.iter().take(MOST_DEVICES).map(row).collect();
+    let left = order.len().saturating_sub(MOST_DEVICES) as u64;
+    reading
+        .figures
+        .push(Figure::new("gpu-devices", columns, rows).left_out(left));
 }
 
 /// Quantiles of summaries, each as its exporter states it.

@@ -28,6 +28,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use collect::Collected;
+pub(crate) use collect::throttled;
 use names::What;
 use signals::Context;
 use std::collections::BTreeSet;

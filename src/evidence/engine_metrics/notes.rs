@@ -42,8 +42,14 @@ pub fn on_the_text(reading: &mut Reading, tally: &Tally) {
     if tally.answers > 0 {
         reading.note(Note::new(Info, "metrics-from-prometheus"));
     }
-    if tally.duplicates > 0 {
-        reading.note(Note::new(Warning, "metrics-duplicates").arg("count", tally.duplicates));
+    let same = tally.duplicates - tally.differing;
+    for (count, code) in [
+        (same, "metrics-duplicates"),
+        (tally.differing, "metrics-duplicates-differ"),
+    ] {
+        if count > 0 {
+            reading.note(Note::new(Warning, code).arg("count", count));
+        }
     }
 }
 
@@ -245,7 +251,7 @@ pub fn on_the_engines(reading: &mut Reading, all: &Collected) {
     if has(Engine::Triton) && models > 1 {
         reading.note(Note::new(Info, "metrics-triton-ensembles"));
     }
-    if has(Engine::Sglang) && all.tracks.iter().any(|t| t.shared) {
+    if has(Engine::Sglang) && all.tracks.iter().any(|t| t.repeats > 0) {
         reading.note(Note::new(Info, "metrics-ranks-repeat"));
     }
     if all

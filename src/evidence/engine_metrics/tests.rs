@@ -2,6 +2,10 @@ use super::*;
 use crate::{Bound, HintAbout, read as read_any};
 use std::fmt::Write;
 
+mod engines;
+mod gpus;
+mod properties;
+
 const TTFT: &str = "vllm:time_to_first_token_seconds";
 
 fn sources(texts: &[&str]) -> (tempfile::TempDir, Vec<Source>) {
@@ -19,6 +23,7 @@ fn reading_every(texts: &[&str], interval: Option<f64>) -> Reading {
     let (_dir, sources) = sources(texts);
     let options = Options {
         interval_seconds: interval,
+        ..Options::default()
     };
     read_any(&sources, &options).expect("it is readable")
 }
@@ -381,7 +386,7 @@ proptest::proptest! {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("m");
         std::fs::write(&path, &text).expect("the folder is ours");
-        if let Ok(reading) = read(&[Source::at(path)], &Options::default()) {
+        if let Ok(reading) = read_any(&[Source::at(path)], &Options::default()) {
             for signal in &reading.signals {
                 proptest::prop_assert!(signal.value.is_finite(), "{:?}", signal);
             }

@@ -90,8 +90,10 @@ pub struct Track {
     pub device: Option<usize>,
     /// Why requests finished, where the series counts them.
     pub reason: Option<String>,
-    /// Whether several series say the same, of which the greatest counts.
+    /// Whether several series may say the same, of which the greatest counts.
     pub shared: bool,
+    /// How many further series do say the same.
+    pub repeats: u32,
     /// Number of its family in the table.
     pub family: u32,
     /// Position in the groups of histogram series that belong together.
@@ -125,6 +127,7 @@ impl Track {
             device: None,
             reason: None,
             shared: false,
+            repeats: 0,
             owner,
             family,
             group: 0,

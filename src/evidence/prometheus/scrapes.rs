@@ -50,6 +50,8 @@ pub struct Tally {
     pub first_skipped: Option<(u64, String)>,
     /// Series that came twice within one scrape; the last value was kept.
     pub duplicates: u64,
+    /// Of those, samples whose two values differ: two things under one name.
+    pub differing: u64,
     /// OpenMetrics bodies: files that declared it or ended with `# EOF`.
     pub open_metrics: u64,
     /// Files that are OpenMetrics but do not end with `# EOF`.
@@ -232,6 +234,7 @@ impl Reader {
         if self.seen[i] == self.current {
             if self.last_family == Some(family) {
                 self.tally.duplicates += 1;
+                self.tally.differing += u64::from(self.values[i] != tail.value);
             } else {
                 self.close(None, false, each)?;
             }

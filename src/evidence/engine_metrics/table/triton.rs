@@ -4,8 +4,8 @@
 use super::{
     Counter::{
         ComputeInferSeconds, ComputeInputSeconds, ComputeOutputSeconds, Executions, Finished,
-        Inferences, QueueSeconds, RequestSeconds, ResponseCacheHitSeconds, ResponseCacheHits,
-        ResponseCacheMissSeconds, ResponseCacheMisses,
+        Inferences, QueueSeconds, Rejections, RequestSeconds, ResponseCacheHitSeconds,
+        ResponseCacheHits, ResponseCacheMissSeconds, ResponseCacheMisses,
     },
     KV_BLOCK_TOKENS, KV_BLOCKS, Means, Name, Row, c, h, max, sum,
 };
@@ -24,6 +24,7 @@ const fn device(name: &'static str, signal: Name) -> Row {
 /// The rows.
 pub const ROWS: &[Row] = &[
     c("inference_request_success", Finished, DOC).fixed("success"),
+    c("inference_request_failure", Rejections, DOC).only("reason", "REJECTED"),
     c("inference_request_failure", Finished, DOC)
         .by("reason")
         .plus(),

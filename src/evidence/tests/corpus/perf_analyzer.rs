@@ -334,14 +334,16 @@ pub fn sweeps() {
     let mut c = Comparison::of("perf_analyzer");
     for path in files(&folder) {
         let name = name_of(&path);
+        // Metrics of a Triton server are another kind, compared in a module of its own.
+        if name.ends_with(".prom") {
+            continue;
+        }
         match read(&[Source::at(&path)], &Options::default()) {
             Ok(reading) => {
                 c.read_file();
                 let expected = json(&folder.join("expected").join(format!("{name}.json")));
                 compare_sweep(&mut c, &path, &expected, &reading);
             }
-            // Metrics of a Triton server are another reader's to refuse, in its own words.
-            Err(_) if name.ends_with(".prom") => c.refused_file(),
             Err(refusal) => {
                 c.refused_file();
                 c.equal(&name, refusal_for(&name), refusal.code.as_str());
