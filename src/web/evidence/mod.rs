@@ -4,4 +4,5 @@ pub mod attested;
 pub mod beside;
 pub mod redact;
 pub mod show;
+mod sweep;
 pub mod vouch;

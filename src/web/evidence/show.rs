@@ -6,6 +6,7 @@ use crate::{
         evidence::{Evidence, EvidenceState},
         gate::{self, Gate, InputKind},
         policy::Act,
+        run::Run,
     },
     store::{self, case_file, case_page, evidence as items, readings},
     web::{
@@ -22,6 +23,7 @@ use crate::{
             attested::{self, AttestedRow},
             beside::{self, OpenRow, VersionRow},
             redact::{self, RepointRow},
+            sweep,
         },
         format, knowing,
         page::{self, Nav},
@@ -33,7 +35,7 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
-use pel_evidence::{NoteLevel, Unit};
+use pel_evidence::{Figure, NoteLevel, Unit};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -202,11 +204,7 @@ pub async fn get(
         window_from: page.t(window_from(item)),
         facts: environment(&page, item),
         added_at: item.added_at,
-        figures: figures
-            .iter()
-            .enumerate()
-            .map(|(i, f)| figure::view(&page, f, i))
-            .collect(),
+        figures: drawn(&page, &case, item, run, &figures),
         signals: signals(&page, item),
         checks: checks::checks(&page, &case, item, run, &around),
         notes: notes(&page, item),
@@ -243,6 +241,26 @@ pub async fn get(
         page,
     };
     page::show(&template)
+}
+
+/// The sweep against the contract's limits first, then what the reader drew.
+fn drawn(
+    page: &Page,
+    case: &CaseFile,
+    item: &Evidence,
+    run: &Run,
+    figures: &[Figure],
+) -> Vec<FigureView> {
+    let references = figure::references(page, case, run);
+    let signals = item.extraction.as_ref().map_or(&[][..], |x| &x.signals);
+    let mut drawn = sweep::figures(page, case, signals);
+    drawn.extend(
+        figures
+            .iter()
+            .enumerate()
+            .map(|(i, f)| figure::view(page, f, i, &references)),
+    );
+    drawn
 }
 
 fn files(page: &Page, item: &Evidence) -> Vec<FileRow> {
