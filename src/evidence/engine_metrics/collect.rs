@@ -2,10 +2,12 @@
 //! greatest, mean and last of gauges. What is kept grows with the series, not with the scrapes.
 
 use super::{
+    labels::{NO_VALUE, is_inference, is_repeating, reason, repeated, throttled},
     names::{Part, What, meaning},
+    pending::Pending,
     points::Points,
-    table::{Combine, Counter, Engine, Means, Name, Reason},
-    times::{self, Course, Stamps},
+    table::{Combine, Counter, Engine, Means, Name},
+    times::{self, Course},
     tracks::{Device, Group, Level, NEVER, Owner, Track},
 };
 use crate::prometheus::{
@@ -70,17 +72,6 @@ pub struct Collected {
 }
 
 const NOT_TRACKED: usize = usize::MAX;
-
-/// A scrape, or several targets of one instant, that is not yet counted.
-#[derive(Debug)]
-struct Pending {
-    /// Position in the tracks and value, each track once.
-    values: Vec<(usize, f64)>,
-    owners: BTreeSet<usize>,
-    stamps: Stamps,
-    families: usize,
-    cut: bool,
-}
 
 impl Collected {
     /// Takes the next scrape of a file.
@@ -431,89 +422,9 @@ impl Collected {
     }
 }
 
-/// Exporters write integers near 2^63 for "no value"; as doubles they are all this or more.
-const NO_VALUE: f64 = 9.2e18;
-
-/// Whether clocks are held down, from NVML's bits: power cap, slowdown by hardware, thermal
-/// slowdown by software or hardware, power brake. Being idle and a chosen clock are not among
-/// them.
-pub fn throttled(bits: f64) -> f64 {
-    const HELD_DOWN: u64 = 0x04 | 0x08 | 0x20 | 0x40 | 0x80;
-    let is_set = bits >= 0.0 && bits < NO_VALUE && (bits as u64) & HELD_DOWN != 0;
-    f64::from(u8::from(is_set))
-}
-
-/// Ranks of one scheduler repeat its numbers.
-fn is_repeating(label: &str) -> bool {
-    matches!(label, "tp_rank" | "pp_rank" | "moe_ep_rank" | "ep_rank")
-}
-
-/// The key of a series without the ranks that repeat it, if it has any.
-fn repeated(series: &Series) -> Option<String> {
-    let labels = &series.key.labels;
-    labels.iter().any(|(name, _)| is_repeating(name)).then(|| {
-        let kept = labels.iter().filter(|(name, _)| !is_repeating(name));
-        let parts = kept.map(|(name, value)| format!("\u{1}{name}\u{2}{value}"));
-        format!("{}{}", series.key.name, parts.collect::<String>())
-    })
-}
-
-/// Why the requests finished that a series counts.
-fn reason(track: &Track, series: &Series) -> Option<String> {
-    match track.row?.reason {
-        Reason::None => None,
-        Reason::Label(label) => Some(series.label(label).unwrap_or_default().to_owned()),
-        Reason::Fixed(reason) => Some(reason.to_owned()),
-    }
-}
-
-/// Whether an HTTP series counts requests for inference, not for health, metrics or documents.
-fn is_inference(series: &Series) -> bool {
-    let path = ["handler", "endpoint", "path"]
-        .iter()
-        .find_map(|name| series.label(name));
-    path.is_none_or(|path| {
-        [
-            "/v1/",
-            "/v2/models",
-            "/generate",
-            "/inference",
-            "/invocations",
-        ]
-        .iter()
-        .any(|start| path.starts_with(start))
-            && !path.starts_with("/v1/models")
-    })
-}
-
 /// Counters that rose and fell in one step.
 #[derive(Default)]
 struct Moved {
     rose: u32,
     fell: u32,
-}
-
-impl Pending {
-    /// Takes another target's values. Counts that name no engine come from both: they add up.
-    fn merge(&mut self, values: Vec<(usize, f64)>, tracks: &[Track]) {
-        let mut both: BTreeMap<usize, f64> = self.values.drain(..).collect();
-        for (slot, value) in values {
-            let counts = matches!(tracks[slot].what, What::Counter(..) | What::Hist(..));
-            both.entry(slot)
-                .and_modify(|known| *known = if counts { *known + value } else { value })
-                .or_insert(value);
-        }
-        self.values.extend(both);
-    }
-
-    /// Two targets pasted together look like two times, but for the engines they name. Where
-    /// times stand between them they are times.
-    fn is_another_target(&self, next: &Self) -> bool {
-        let timeless = |p: &Self| p.stamps.iter().all(Option::is_none);
-        timeless(self)
-            && timeless(next)
-            && !self.owners.is_empty()
-            && !next.owners.is_empty()
-            && self.owners.is_disjoint(&next.owners)
-    }
 }

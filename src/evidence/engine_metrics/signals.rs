@@ -283,16 +283,13 @@ fn caches(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             Counter::DraftTokens,
         ),
     ];
-    let cached_of_prompt = (
-        "prefix_cache_hit_ratio",
-        Counter::CachedPromptTokens,
-        Counter::PromptTokens,
-    );
-    // Where hits are not counted against queries, cached tokens of all prompt tokens say the same.
-    let by_tokens = sums.counter(Counter::PrefixQueries).is_none();
-    let more = by_tokens.then_some(cached_of_prompt);
-    for (name, part, whole) in ratios.into_iter().chain(more) {
-        let pair = sums.counter(part).zip(sums.counter(whole));
+    let of = |part, whole| sums.counter(part).zip(sums.counter(whole));
+    for (name, part, whole) in ratios {
+        let pair = of(part, whole).or_else(|| {
+            (name == "prefix_cache_hit_ratio")
+                .then(|| by_tokens(sums))
+                .flatten()
+        });
         if let Some((part, whole)) = pair.filter(|(_, whole)| *whole > 0.0) {
             let signal = Signal::new(name, Statistic::Ratio, part / whole).samples(whole as u64);
             context.push(reading, signal);
@@ -305,6 +302,20 @@ fn caches(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             .samples(drafts as u64);
         context.push(reading, signal);
     }
+}
+
+/// Hits and queries of the prefix cache where queries are not counted: cached tokens beside those
+/// computed in prefill, a repeated prefill included, or else beside all prompt tokens.
+fn by_tokens(sums: &Sums) -> Option<(f64, f64)> {
+    let prefilled = sums
+        .counter(Counter::PrefixHits)
+        .zip(sums.counter(Counter::ComputedPromptTokens));
+    let prompt = sums
+        .counter(Counter::CachedPromptTokens)
+        .zip(sums.counter(Counter::PromptTokens));
+    prefilled
+        .map(|(hits, computed)| (hits, hits + computed))
+        .or(prompt)
 }
 
 /// Whether the requests that got a first token and those that finished are about the same ones:

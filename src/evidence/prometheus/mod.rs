@@ -4,11 +4,13 @@
 //! Files are read as a stream. What is kept grows with the number of distinct series, which has a
 //! cap, never with the length of a file. Lines that do not parse are passed over and counted.
 
+mod answer;
 mod form;
 pub mod histogram;
 pub mod line;
 pub mod lines;
 pub mod points;
+mod promtool;
 mod recognise;
 pub mod scrapes;
 pub mod table;
@@ -49,8 +51,8 @@ pub fn read_source(
             reader.finish(each)?;
             reader.read(input, &source.name, each)
         }
-        Form::Api => points::api(reader, input, &source.name),
-        Form::Query | Form::Dump => points::promtool(reader, input, &source.name),
+        Form::Api => answer::api(reader, input, &source.name),
+        Form::Query | Form::Dump => promtool::promtool(reader, input, &source.name),
     };
     reader.tally_mut().answers += u64::from(form != Form::Exposition);
     match read {

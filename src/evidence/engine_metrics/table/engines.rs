@@ -2,9 +2,9 @@
 
 use super::{
     Counter::{
-        Aborted, AcceptedTokens, CachedPromptTokens, DecodeSeconds, DraftTokens, Drafts,
-        FailedOfFinished, Finished, GenerationTokens, Http, Preemptions, PrefillSeconds,
-        PromptTokens, Steps,
+        Aborted, AcceptedTokens, CachedPromptTokens, ComputedPromptTokens, DecodeSeconds,
+        DraftTokens, Drafts, FailedOfFinished, Finished, GenerationTokens, Http, Preemptions,
+        PrefillSeconds, PromptTokens, Steps,
     },
     KV_BLOCK_TOKENS, KV_BLOCKS, Row, c, h, max, sum,
 };
@@ -53,6 +53,8 @@ pub const SGLANG: &[Row] = &[
     c("generation_tokens", GenerationTokens, SG),
     c("cached_tokens", CachedPromptTokens, SG).only("cache_source", "total"),
     c("cached_tokens", CachedPromptTokens, SG),
+    c("realtime_tokens", PrefixHits, SG).only("mode", "prefill_cache"),
+    c("realtime_tokens", ComputedPromptTokens, SG).only("mode", "prefill_compute"),
     c("num_requests", Finished, SG),
     c("num_aborted_requests", Aborted, SG),
     c("http_responses", Http, SG).by("status_code"),

@@ -230,7 +230,9 @@ pub fn triton() {
     c.read_file();
     for (name, want) in expected["models"].as_object().expect("models") {
         let model = name.split(':').next().unwrap_or_default();
-        let of = |signal, statistic| labelled(&reading, signal, statistic, Some(("model", model)));
+        let of = |signal: &str, statistic: Statistic| {
+            labelled(&reading, signal, statistic, Some(("model", model)))
+        };
         for (key, want) in want.as_object().expect("an object") {
             one_of_triton(&mut c, &format!("{name}.{key}"), key, want, &of);
         }
