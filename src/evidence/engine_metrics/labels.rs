@@ -11,7 +11,7 @@ pub const NO_VALUE: f64 = 9.2e18;
 /// them.
 pub fn throttled(bits: f64) -> f64 {
     const HELD_DOWN: u64 = 0x04 | 0x08 | 0x20 | 0x40 | 0x80;
-    let is_set = bits >= 0.0 && bits < NO_VALUE && (bits as u64) & HELD_DOWN != 0;
+    let is_set = (0.0..NO_VALUE).contains(&bits) && (bits as u64) & HELD_DOWN != 0;
     f64::from(u8::from(is_set))
 }
 

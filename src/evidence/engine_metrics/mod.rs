@@ -9,6 +9,7 @@ mod collect;
 mod devices;
 mod facts;
 mod figures;
+mod gauges;
 mod labels;
 mod names;
 mod notes;

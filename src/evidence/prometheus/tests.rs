@@ -223,8 +223,10 @@ fn engines_and_devices_are_told_apart() {
     }
 }
 
-/// Rounds of an answer: their time, and values by name.
-fn rounds(text: &[u8]) -> Vec<(Option<f64>, Vec<(String, f64)>)> {
+/// One round of an answer: its time, and values by name.
+type Round = (Option<f64>, Vec<(String, f64)>);
+
+fn rounds(text: &[u8]) -> Vec<Round> {
     let dir = tempfile::tempdir().expect("a folder");
     let mut reader = Reader::default();
     let mut out = Vec::new();

@@ -4,7 +4,7 @@ use super::{
     Counter::{
         Aborted, AcceptedTokens, CachedPromptTokens, ComputedPromptTokens, DecodeSeconds,
         DraftTokens, Drafts, FailedOfFinished, Finished, GenerationTokens, Http, Preemptions,
-        PrefillSeconds, PromptTokens, Steps,
+        PrefillSeconds, PrefixHits, PromptTokens, Steps,
     },
     KV_BLOCK_TOKENS, KV_BLOCKS, Row, c, h, max, sum,
 };
