@@ -30,6 +30,7 @@ help-kind-engine-config = How the engine was started: Triton's config.pbtxt, the
 help-kind-engine-metrics = The /metrics of SGLang, Triton, TGI, TensorRT-LLM, llama.cpp, LMDeploy, Dynamo, Ray Serve or KServe, before and after the load, or what a Prometheus server answers about them.
 help-kind-gpu-metrics = The metrics of DCGM's exporter or one like it: what each GPU was doing. Utilisation alone is no diagnosis.
 help-kind-nvidia-smi = Rows that nvidia-smi wrote while the load ran (--query-gpu as CSV, or dmon): utilisation, memory, power, clocks, temperature of each GPU.
+help-kind-engine-log = What a vLLM or SGLang server printed: queue, KV cache and throughput line by line, how it started and with which settings, answers by status, and what went wrong.
 help-signals = Signals
 help-signals-what = Everything that can be limited, cited or compared, with its definition. What a file did not capture is absent, never zero.
 help-definition = Definition

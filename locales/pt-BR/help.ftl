@@ -30,6 +30,7 @@ help-kind-engine-config = Como o motor foi iniciado: config.pbtxt do Triton, lin
 help-kind-engine-metrics = O /metrics do SGLang, Triton, TGI, TensorRT-LLM, llama.cpp, LMDeploy, Dynamo, Ray Serve ou KServe, antes e depois da carga, ou o que um servidor Prometheus responde sobre eles.
 help-kind-gpu-metrics = As métricas do exportador do DCGM ou de um parecido: o que cada GPU fazia. Utilização sozinha não é diagnóstico.
 help-kind-nvidia-smi = Linhas que o nvidia-smi gravou durante a carga (--query-gpu em CSV, ou dmon): utilização, memória, potência, clocks e temperatura de cada GPU.
+help-kind-engine-log = O que um servidor vLLM ou SGLang imprimiu: fila, cache KV e vazão linha a linha, como partiu e com quais ajustes, respostas por status e o que deu errado.
 help-signals = Sinais
 help-signals-what = Tudo o que pode ser limitado, citado ou comparado, com sua definição. O que um arquivo não capturou fica ausente, nunca zero.
 help-definition = Definição

@@ -144,6 +144,20 @@ pub(super) const SIGNALS: &[Entry] = &[
         "Average latency less all measured parts: network and server send and receive.",
     ),
     def(
+        "http_responses",
+        Count,
+        Neither,
+        Context,
+        "Answers to requests for a model's work, by any HTTP status.",
+    ),
+    def(
+        "http_error_ratio",
+        Ratio,
+        Lower,
+        Errors,
+        "Share of answers to requests for a model's work with status 429 or 5xx; a stream that fails later has said 200.",
+    ),
+    def(
         "aborted_requests",
         Count,
         Lower,
@@ -156,13 +170,6 @@ pub(super) const SIGNALS: &[Entry] = &[
         Lower,
         Errors,
         "Requests whose output the engine itself found corrupt.",
-    ),
-    def(
-        "http_error_ratio",
-        Ratio,
-        Lower,
-        Errors,
-        "Share of HTTP answers to inference requests with a status of 500 or above.",
     ),
     def(
         "requested_output_length",

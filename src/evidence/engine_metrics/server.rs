@@ -118,19 +118,20 @@ fn speeds(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
     }
 }
 
-/// Shares by status of the HTTP layer; statuses may be grouped (`5xx`).
+/// Share of answers with status 429 or 5xx. Where statuses are grouped (`4xx`), a 429 cannot be
+/// told from other faults of the client, and the share is a lower bound.
 fn http(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
     let all: f64 = sums.http.values().sum();
     if all <= 0.0 {
         return;
     }
-    let failed = sums
-        .http
-        .iter()
-        .filter(|(status, _)| status.starts_with('5'));
+    let is_failure = |status: &str| status.starts_with('5') || status == "429";
+    let failed = sums.http.iter().filter(|(status, _)| is_failure(status));
     let failed: f64 = failed.map(|(_, n)| n).sum();
+    let hidden = sums.http.get("4xx").is_some_and(|n| *n > 0.0);
+    let bound = if hidden { Bound::AtLeast } else { Bound::Exact };
     let signal = Signal::new("http_error_ratio", Statistic::Ratio, failed / all)
         .samples(all as u64)
-        .bound(Bound::Exact);
+        .bound(bound);
     context.push(reading, signal);
 }
