@@ -44,16 +44,12 @@ hint-vllm-restarted = The process restarted within the window.
 
 refusal-web-error-page = This is a web error page, not metrics. It begins: “{ $quote }”.
 refusal-web-error-page-remedy = Fetch the engine's /metrics again, and check the address, the port and the status before saving (curl --fail).
-refusal-prometheus-api-not-yet = This is an answer of the Prometheus HTTP API or of promtool, which is not read yet.
-refusal-prometheus-api-not-yet-remedy = Save the engine's own /metrics twice, before and after the window: curl --fail http://HOST:8000/metrics > before.prom
-refusal-metrics-engine-not-read = These are metrics of { $engine }, which are not read yet.
-refusal-metrics-engine-not-read-remedy = Attach the /metrics of a vLLM engine, or evidence of another kind for this run.
-refusal-metrics-without-engine = This is Prometheus text, but without any family of vLLM. It holds, among others: { $families }.
-refusal-metrics-without-engine-remedy = Attach the /metrics of the engine itself (vLLM serves it beside its API, by default on port 8000).
-refusal-metrics-no-sample = The file holds no sample of vLLM's metrics.
+refusal-metrics-without-engine = This is Prometheus text, but without any family of an engine or of a GPU exporter that is read here. It holds, among others: { $families }.
+refusal-metrics-without-engine-remedy = Attach the /metrics of the engine itself (vLLM serves it beside its API, by default on port 8000; Triton on port 8002).
+refusal-metrics-no-sample = The file holds no sample of an engine's metrics.
 refusal-metrics-no-sample-remedy = Save /metrics again while the engine runs. Behind several API servers, ask the engine directly.
 refusal-metrics-too-many-series = The file holds more than { $most } different series.
-refusal-metrics-too-many-series-remedy = Attach the metrics of fewer engines at once, or leave out families other than vLLM's.
+refusal-metrics-too-many-series-remedy = Attach the metrics of fewer engines at once, or leave out families other than the engine's.
 refusal-metrics-unpacks-too-large = The compressed file unpacks to more than { $gigabytes } GiB.
 refusal-metrics-unpacks-too-large-remedy = Attach a shorter stretch of scrapes.
 

@@ -44,16 +44,12 @@ hint-vllm-restarted = O processo reiniciou dentro da janela.
 
 refusal-web-error-page = Isto é uma página de erro da web, não métricas. Começa assim: “{ $quote }”.
 refusal-web-error-page-remedy = Busque de novo o /metrics do motor e confira o endereço, a porta e o status antes de salvar (curl --fail).
-refusal-prometheus-api-not-yet = Isto é uma resposta da API HTTP do Prometheus ou do promtool, que ainda não é lida.
-refusal-prometheus-api-not-yet-remedy = Salve o próprio /metrics do motor duas vezes, antes e depois da janela: curl --fail http://HOST:8000/metrics > antes.prom
-refusal-metrics-engine-not-read = Estas são métricas de { $engine }, que ainda não são lidas.
-refusal-metrics-engine-not-read-remedy = Anexe o /metrics de um motor vLLM, ou evidência de outro tipo para esta execução.
-refusal-metrics-without-engine = Isto é texto do Prometheus, mas sem nenhuma família do vLLM. Contém, entre outras: { $families }.
-refusal-metrics-without-engine-remedy = Anexe o /metrics do próprio motor (o vLLM o serve junto da sua API, por padrão na porta 8000).
-refusal-metrics-no-sample = O arquivo não contém nenhuma amostra das métricas do vLLM.
+refusal-metrics-without-engine = Isto é texto do Prometheus, mas sem nenhuma família de um motor ou de um exportador de GPU que seja lido aqui. Contém, entre outras: { $families }.
+refusal-metrics-without-engine-remedy = Anexe o /metrics do próprio motor (o vLLM o serve junto da sua API, por padrão na porta 8000; o Triton na porta 8002).
+refusal-metrics-no-sample = O arquivo não contém nenhuma amostra das métricas de um motor.
 refusal-metrics-no-sample-remedy = Salve /metrics de novo com o motor em execução. Se houver vários servidores de API, consulte o motor diretamente.
 refusal-metrics-too-many-series = O arquivo contém mais de { $most } séries diferentes.
-refusal-metrics-too-many-series-remedy = Anexe as métricas de menos motores por vez, ou deixe de fora as famílias que não são do vLLM.
+refusal-metrics-too-many-series-remedy = Anexe as métricas de menos motores por vez, ou deixe de fora as famílias que não são do motor.
 refusal-metrics-unpacks-too-large = O arquivo compactado passa de { $gigabytes } GiB ao ser descompactado.
 refusal-metrics-unpacks-too-large-remedy = Anexe um trecho mais curto de coletas.
 

@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
-    model_analyzer, nsight, perf_analyzer, prometheus, sweep, vllm,
+    engine_metrics, model_analyzer, nsight, nvidia_smi, perf_analyzer, prometheus, sweep,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,12 @@ pub enum Kind {
     EngineLog,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
+    /// Metrics of any other engine or of what stands in front of engines.
+    EngineMetrics,
+    /// Metrics of GPUs, as DCGM's exporter and those like it write them.
+    GpuMetrics,
+    /// Samples that nvidia-smi wrote as text.
+    NvidiaSmi,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -79,12 +85,42 @@ pub const FORMATS: &[Format] = &[
     Format {
         kind: Kind::VllmMetrics,
         id: "vllm_metrics",
-        parser: vllm::PARSER,
+        parser: engine_metrics::PARSER,
         joins_files: true,
         home: Stage::ServingSchedulerCache,
         keep: Keep::Metrics,
-        yields: &[vllm::YIELDS],
-        read: vllm::read,
+        yields: &[engine_metrics::YIELDS, engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_vllm,
+    },
+    Format {
+        kind: Kind::EngineMetrics,
+        id: "engine_metrics",
+        parser: engine_metrics::PARSER,
+        joins_files: true,
+        home: Stage::ServingSchedulerCache,
+        keep: Keep::Metrics,
+        yields: &[engine_metrics::YIELDS, engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_engine,
+    },
+    Format {
+        kind: Kind::GpuMetrics,
+        id: "gpu_metrics",
+        parser: engine_metrics::PARSER,
+        joins_files: true,
+        home: Stage::GpuExecutionMemory,
+        keep: Keep::Metrics,
+        yields: &[engine_metrics::GPU_YIELDS],
+        read: engine_metrics::read_gpu,
+    },
+    Format {
+        kind: Kind::NvidiaSmi,
+        id: "nvidia_smi",
+        parser: nvidia_smi::PARSER,
+        joins_files: false,
+        home: Stage::GpuExecutionMemory,
+        keep: Keep::Metrics,
+        yields: &[nvidia_smi::YIELDS],
+        read: nvidia_smi::read,
     },
     Format {
         kind: Kind::PerfAnalyzerCsv,
@@ -185,6 +221,7 @@ pub const RECOGNISERS: &[Recognise] = &[
     benchmark::recognise,
     model_analyzer::recognise,
     perf_analyzer::recognise,
+    nvidia_smi::recognise,
     // Before configurations: a log may quote the command that started it.
     engine_log::recognise,
     // Before metrics: a line `count: 2` also reads as one.

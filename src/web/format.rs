@@ -76,6 +76,8 @@ pub fn value(lang: Lang, value: f64, unit: Unit) -> Shown {
         Unit::PerSecond => shown(lang, value, "/s"),
         Unit::TokensPerSecond => shown(lang, value, "tok/s"),
         Unit::Watts => shown(lang, value, "W"),
+        Unit::Hertz => shown(lang, value / 1e6, "MHz"),
+        Unit::Celsius => shown(lang, value, "°C"),
     }
 }
 

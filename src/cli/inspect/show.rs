@@ -212,6 +212,8 @@ fn value(unit: Unit, value: f64) -> String {
         Unit::PerSecond => format!("{} /s", digits(value)),
         Unit::TokensPerSecond => format!("{} tokens/s", digits(value)),
         Unit::Watts => format!("{} W", digits(value)),
+        Unit::Hertz => format!("{} MHz", digits(value / 1e6)),
+        Unit::Celsius => format!("{} °C", digits(value)),
     }
 }
 

@@ -84,11 +84,15 @@ pub enum Unit {
     BytesPerSecond,
     /// Watts.
     Watts,
+    /// Cycles per second.
+    Hertz,
+    /// Degrees Celsius.
+    Celsius,
 }
 
 impl Unit {
     /// All units.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Seconds,
         Self::Bytes,
         Self::Ratio,
@@ -98,6 +102,8 @@ impl Unit {
         Self::TokensPerSecond,
         Self::BytesPerSecond,
         Self::Watts,
+        Self::Hertz,
+        Self::Celsius,
     ];
 
     /// Stable snake_case id.
@@ -112,6 +118,8 @@ impl Unit {
             Self::TokensPerSecond => "tokens_per_second",
             Self::BytesPerSecond => "bytes_per_second",
             Self::Watts => "watts",
+            Self::Hertz => "hertz",
+            Self::Celsius => "celsius",
         }
     }
 
@@ -148,6 +156,8 @@ impl Unit {
             Self::TokensPerSecond => &[("tokens/s", 1.0)],
             Self::BytesPerSecond => &[("B/s", 1.0), ("MB/s", 1e6), ("GB/s", 1e9)],
             Self::Watts => &[("W", 1.0)],
+            Self::Hertz => &[("Hz", 1.0), ("MHz", 1e6), ("GHz", 1e9)],
+            Self::Celsius => &[("°C", 1.0)],
         }
     }
 

@@ -248,4 +248,25 @@ pub(super) const SIGNALS: &[Entry] = &[
         Errors,
         "Share of answers to requests for a model's work with status 429 or 5xx; a stream that fails later has said 200.",
     ),
+    def(
+        "aborted_requests",
+        Count,
+        Lower,
+        Errors,
+        "Requests aborted, mostly by clients that gave up; whether they are among the finished ones is the engine's affair.",
+    ),
+    def(
+        "corrupted_requests",
+        Count,
+        Lower,
+        Errors,
+        "Requests whose output the engine itself found corrupt.",
+    ),
+    def(
+        "requested_output_length",
+        Tokens,
+        Neither,
+        Context,
+        "Greatest output length that a request asked for.",
+    ),
 ];

@@ -76,7 +76,21 @@ pub fn number(bytes: &[u8]) -> Option<f64> {
 /// Parses the key at the beginning of a line; also says where it ends. `None` when the line does
 /// not begin with a key.
 pub fn key(line: &[u8]) -> Option<(Key, usize)> {
-    let mut at = Cursor { line, at: 0 };
+    any_key(line, false).filter(|(key, _)| !key.name.is_empty())
+}
+
+/// A key as a Prometheus server states it: the name may stand in the label `__name__`, or be
+/// missing because a function was applied.
+pub fn key_of_answer(line: &[u8]) -> Option<(Key, usize)> {
+    any_key(line, true).filter(|(_, end)| *end > 0)
+}
+
+fn any_key(line: &[u8], answer: bool) -> Option<(Key, usize)> {
+    let mut at = Cursor {
+        line,
+        at: 0,
+        answer,
+    };
     let mut name = at.name(true).unwrap_or_default();
     let name_end = at.at;
     at.blanks();
@@ -87,9 +101,6 @@ pub fn key(line: &[u8]) -> Option<(Key, usize)> {
     } else {
         name_end
     };
-    if name.is_empty() {
-        return None;
-    }
     labels.retain(|(_, value): &(String, String)| !value.is_empty());
     labels.sort();
     let twice = labels.windows(2).any(|pair| pair[0].0 == pair[1].0);
@@ -99,6 +110,8 @@ pub fn key(line: &[u8]) -> Option<(Key, usize)> {
 struct Cursor<'a> {
     line: &'a [u8],
     at: usize,
+    /// Whether `__name__` may name the series.
+    answer: bool,
 }
 
 impl Cursor<'_> {
@@ -181,9 +194,13 @@ impl Cursor<'_> {
                 self.blanks();
                 let value = self.quoted()?;
                 if label == "__name__" {
-                    return None;
+                    if !self.answer || !name.is_empty() {
+                        return None;
+                    }
+                    *name = value;
+                } else {
+                    labels.push((label, value));
                 }
-                labels.push((label, value));
             } else if quoted && name.is_empty() && !label.is_empty() {
                 *name = label;
             } else {

@@ -1,9 +1,16 @@
-//! Which text is Prometheus text, and of which engine.
+//! Which files carry Prometheus' samples, and of what: an engine, or a device.
 //!
-//! vLLM's families make it readable. Text of another engine, an answer of the Prometheus HTTP
-//! API, or a web error page saved in place of metrics is refused by name, with the way out.
+//! Families of vLLM, of another engine, or of a GPU exporter make a file readable. What is neither,
+//! an answer that only an expression could explain, or a web error page saved in place of metrics
+//! is refused by name, with the way out.
 
-use super::{line, lines::each_line, open, time};
+use super::{
+    Form, Reader,
+    form::{body_at, first_key, form, skip_blank},
+    line,
+    lines::each_line,
+    open, read_source, time,
+};
 use crate::{Kind, Refusal, Source, detect::Head};
 
 /// Prefixes that vLLM's families carry, also through Ray and exporters that replace colons.
@@ -14,42 +21,29 @@ pub fn vllm_tail(name: &str) -> Option<&str> {
     VLLM_PREFIXES.iter().find_map(|p| name.strip_prefix(p))
 }
 
-/// Families of other engines and exporters, by prefix.
-const OTHERS: [(&str, &str); 14] = [
-    ("sglang:", "SGLang"),
-    ("sglang_", "SGLang"),
-    ("tgi_", "Text Generation Inference"),
-    ("nv_", "Triton Inference Server"),
-    ("llamacpp:", "llama.cpp"),
-    ("trtllm:", "TensorRT-LLM"),
-    ("trtllm_", "TensorRT-LLM"),
-    ("dynamo_", "Dynamo"),
-    ("lmdeploy:", "LMDeploy"),
-    ("DCGM_", "DCGM exporter"),
-    ("ray_serve_", "Ray Serve"),
-    ("kserve_", "KServe"),
-    ("node_", "node exporter"),
-    ("nvidia_smi_", "nvidia-smi exporter"),
-];
-
-/// Recognises Prometheus text of a known engine; other text of the family is refused by name.
+/// Recognises Prometheus text of a known engine or device; other text of the family is refused
+/// by name.
 pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> {
     let text = head.text.as_slice();
-    let mut body = skip_blank(text);
+    let mut rest = skip_blank(text);
     // `curl -i` prints a header for every answer on the way: 100 Continue, a proxy's 200.
-    while body.starts_with(b"HTTP/") {
-        if let Err(refusal) = good_status(source, body) {
+    while rest.starts_with(b"HTTP/") {
+        if let Err(refusal) = good_status(source, rest) {
             return Some(Err(refusal));
         }
-        body = skip_blank(after_header(body));
+        rest = skip_blank(after_header(rest));
     }
-    if let Some(page) = error_page(source, body).or_else(|| api_answer(source, body)) {
+    let body = &text[body_at(text)..];
+    if form(text) != Form::Exposition {
+        return Some(of_answer(source));
+    }
+    if let Some(page) = error_page(source, body) {
         return Some(Err(page));
     }
     let mut look = Look::default();
     for bytes in body.split(|b| *b == b'\n').take(5000) {
         look.line(bytes);
-        if look.vllm {
+        if look.found == Some(Kind::VllmMetrics) {
             return Some(Ok(Kind::VllmMetrics));
         }
     }
@@ -59,6 +53,40 @@ pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
     Some(through_the_file(source))
 }
 
+/// An answer about stored samples is read whole: a name may stand in its last series.
+fn of_answer(source: &Source) -> Result<Kind, Refusal> {
+    let mut reader = Reader::default();
+    read_source(&mut reader, source, &mut |_| Ok(()))?;
+    let mut look = Look::default();
+    for series in reader.table().series() {
+        look.family(&series.key.name);
+    }
+    let tally = reader.tally();
+    if let Some(kind) = look.found {
+        return Ok(kind);
+    }
+    let code = match (
+        look.families.is_empty(),
+        tally.unnamed > 0,
+        tally.native > 0,
+    ) {
+        (false, _, _) => return Err(look.without_engine(source)),
+        (true, true, _) => "prometheus-expression",
+        (true, false, true) => "prometheus-native-histograms",
+        (true, false, false) => "prometheus-empty-answer",
+    };
+    let extent = tally.extent.values.unwrap_or((f64::NAN, f64::NAN));
+    let mut refusal = Refusal::new(&source.name, code);
+    if code == "prometheus-expression" {
+        refusal = refusal
+            .arg("series", tally.unnamed)
+            .arg("samples", tally.samples)
+            .arg("least", extent.0)
+            .arg("greatest", extent.1);
+    }
+    Err(refusal)
+}
+
 /// The head is exposition text without vLLM's families: the rest of the file decides.
 fn through_the_file(source: &Source) -> Result<Kind, Refusal> {
     let mut look = Look::default();
@@ -66,19 +94,19 @@ fn through_the_file(source: &Source) -> Result<Kind, Refusal> {
     // A damaged end does not matter here; the reader reports it.
     let _ = each_line(&mut *opened.input, &mut |l| {
         look.line(l.bytes);
-        if look.vllm { Err(()) } else { Ok(()) }
+        if look.found == Some(Kind::VllmMetrics) {
+            Err(())
+        } else {
+            Ok(())
+        }
     });
-    if look.vllm {
+    if look.found == Some(Kind::VllmMetrics) {
         return Ok(Kind::VllmMetrics);
     }
     if look.samples == 0 {
         return Err(Refusal::new(&source.name, "metrics-no-sample"));
     }
-    if let Some(engine) = look.engine {
-        return Err(Refusal::new(&source.name, "metrics-engine-not-read").arg("engine", engine));
-    }
-    Err(Refusal::new(&source.name, "metrics-without-engine")
-        .arg("families", look.families.join(", ")))
+    look.found.ok_or_else(|| look.without_engine(source))
 }
 
 /// What the lines looked at so far say.
@@ -87,9 +115,10 @@ struct Look {
     samples: u64,
     declared: u64,
     strange: u64,
-    vllm: bool,
-    engine: Option<&'static str>,
+    /// vLLM goes before other engines, those before devices.
+    found: Option<Kind>,
     families: Vec<String>,
+    last: String,
 }
 
 impl Look {
@@ -131,16 +160,19 @@ impl Look {
     }
 
     fn family(&mut self, name: &str) {
-        if vllm_tail(name).is_some() {
-            self.vllm = true;
+        if name == self.last {
             return;
         }
-        if self.engine.is_none() {
-            self.engine = OTHERS
-                .iter()
-                .find(|(prefix, _)| name.starts_with(prefix))
-                .map(|(_, engine)| *engine);
-        }
+        name.clone_into(&mut self.last);
+        let kind = if vllm_tail(name).is_some() {
+            Some(Kind::VllmMetrics)
+        } else {
+            crate::engine_metrics::kind_of(name)
+        };
+        self.found = match (self.found, kind) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
         let new = self.families.len() < 5 && !self.families.iter().any(|f| f == name);
         if new && !name.is_empty() {
             self.families.push(name.to_owned());
@@ -150,6 +182,11 @@ impl Look {
     fn is_exposition(&self) -> bool {
         self.declared > 0 || (self.samples > 0 && self.samples >= self.strange)
     }
+
+    fn without_engine(&self, source: &Source) -> Refusal {
+        Refusal::new(&source.name, "metrics-without-engine")
+            .arg("families", self.families.join(", "))
+    }
 }
 
 fn name_of(text: &[u8]) -> &[u8] {
@@ -158,14 +195,6 @@ fn name_of(text: &[u8]) -> &[u8] {
         .position(|b| !(b.is_ascii_alphanumeric() || b"_:".contains(b)))
         .unwrap_or(text.len());
     &text[..end]
-}
-
-fn skip_blank(text: &[u8]) -> &[u8] {
-    let start = text
-        .iter()
-        .position(|b| !b.is_ascii_whitespace())
-        .unwrap_or(text.len());
-    &text[start..]
 }
 
 /// An HTML page, or the JSON by which web frameworks state an error.
@@ -186,35 +215,6 @@ fn error_page(source: &Source, text: &[u8]) -> Option<Refusal> {
         .any(|key| first_key(&lower) == Some(key.as_bytes()));
     (is_page || is_error)
         .then(|| Refusal::new(&source.name, "web-error-page").arg("quote", quote(text)))
-}
-
-/// An answer of the Prometheus HTTP API, or what promtool prints.
-fn api_answer(source: &Source, text: &[u8]) -> Option<Refusal> {
-    let refusal = || Refusal::new(&source.name, "prometheus-api-not-yet");
-    if first_key(text) == Some(b"status") {
-        let head = String::from_utf8_lossy(&text[..text.len().min(400)]).replace([' ', '\n'], "");
-        if head.contains("\"status\":\"error\"") {
-            return Some(Refusal::new(&source.name, "web-error-page").arg("quote", quote(text)));
-        }
-        let is_api = head.contains("\"data\":") || head.contains("\"resultType\"");
-        return is_api.then(refusal);
-    }
-    if text.starts_with(b"{__name__=") {
-        return Some(refusal());
-    }
-    let first = line::trim(text.split(|b| *b == b'\n').next().unwrap_or_default());
-    let is_query =
-        line::key(first).is_some_and(|(_, end)| line::trim(&first[end..]).starts_with(b"=>"));
-    is_query.then(refusal)
-}
-
-/// The first key of a JSON object.
-fn first_key(text: &[u8]) -> Option<&[u8]> {
-    let inside = skip_blank(text.strip_prefix(b"{")?).strip_prefix(b"\"")?;
-    let end = inside.iter().position(|b| *b == b'"')?;
-    skip_blank(&inside[end + 1..])
-        .starts_with(b":")
-        .then(|| &inside[..end])
 }
 
 /// The beginning of a page as one line.

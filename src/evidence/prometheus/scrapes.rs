@@ -6,6 +6,7 @@
 use super::{
     line::{self, Tail},
     lines::{Line, each_line},
+    points::{self, Extent, Point},
     table::{Full, Id, Table},
     time::{self, Stamp},
 };
@@ -49,12 +50,23 @@ pub struct Tally {
     pub first_skipped: Option<(u64, String)>,
     /// Series that came twice within one scrape; the last value was kept.
     pub duplicates: u64,
+    /// Of those, samples whose two values differ: two things under one name.
+    pub differing: u64,
     /// OpenMetrics bodies: files that declared it or ended with `# EOF`.
     pub open_metrics: u64,
     /// Files that are OpenMetrics but do not end with `# EOF`.
     pub without_eof: u64,
     /// Files that ended in the middle of a line.
     pub cut: u64,
+    /// Series of answers that carry no name: computed by an expression that the file does not
+    /// tell. Nothing is taken from them.
+    pub unnamed: u64,
+    /// Between what values and times the samples of answers lie.
+    pub extent: Extent,
+    /// Native histograms, which are not read.
+    pub native: u64,
+    /// Files that are answers about stored samples, not exposition.
+    pub answers: u64,
 }
 
 /// Cuts files into scrapes. One reader serves all files of a reading.
@@ -73,6 +85,8 @@ pub struct Reader {
     is_open_metrics: bool,
     eof: bool,
     tally: Tally,
+    /// Samples of answers, kept until [`Reader::finish`] puts them in order.
+    pub(super) points: Vec<Point>,
 }
 
 /// Receives every scrape when it is complete.
@@ -87,6 +101,51 @@ impl Reader {
     /// The series met so far.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    pub(super) fn tally_mut(&mut self) -> &mut Tally {
+        &mut self.tally
+    }
+
+    pub(super) fn table_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+
+    /// Hands over the samples of answers, as rounds in order of time. Several answers about one
+    /// stretch of time thus stand beside each other, not one after another.
+    ///
+    /// # Errors
+    /// What `each` refuses.
+    pub fn finish(&mut self, each: &mut Each<'_>) -> Result<(), Refusal> {
+        let mut points = std::mem::take(&mut self.points);
+        points.retain(|p| p.time.is_finite());
+        points.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let interval = points::interval(&points).unwrap_or(f64::INFINITY);
+        let samples = self.tally.samples;
+        self.before = None;
+        self.eof = false;
+        self.current += 1;
+        let mut began = f64::NEG_INFINITY;
+        for instant in points.chunk_by(|a, b| a.time == b.time) {
+            let at = instant[0].time;
+            let comes_twice = |p: &Point| self.seen.get(p.id as usize) == Some(&self.current);
+            // Targets are asked with a jitter of some milliseconds.
+            if at - began > 0.95 * interval || instant.iter().any(comes_twice) {
+                self.close(None, false, each)?;
+                began = at;
+            }
+            for point in instant {
+                let tail = Tail {
+                    value: point.value,
+                    time: Some(point.time),
+                };
+                self.put(point.id, tail);
+            }
+        }
+        let answer = self.close(None, false, each);
+        // They were counted when they were read.
+        self.tally.samples = samples;
+        answer
     }
 
     /// Reads one file. The end of a file ends its scrape.
@@ -152,7 +211,7 @@ impl Reader {
         } else {
             self.table
                 .sample(text)
-                .map_err(|Full| too_many(file, line.number))?
+                .map_err(|Full| too_many(file, format!("line {}", line.number)))?
         };
         if let Some((id, tail)) = sample {
             self.take(id, tail, each)?;
@@ -175,21 +234,34 @@ impl Reader {
         if self.seen[i] == self.current {
             if self.last_family == Some(family) {
                 self.tally.duplicates += 1;
+                self.tally.differing += u64::from(self.values[i] != tail.value);
             } else {
                 self.close(None, false, each)?;
             }
         }
+        self.put(id, tail);
+        self.last_family = Some(family);
+        Ok(())
+    }
+
+    /// Puts a sample into the scrape that is being read.
+    fn put(&mut self, id: Id, tail: Tail) {
+        let i = id as usize;
+        if i >= self.values.len() {
+            self.values.resize(i + 1, 0.0);
+            self.seen.resize(i + 1, 0);
+        }
         if self.seen[i] != self.current {
             self.seen[i] = self.current;
             self.ids.push(id);
+        } else if self.last_family.is_none() {
+            self.tally.duplicates += 1;
         }
         self.values[i] = tail.value;
-        self.last_family = Some(family);
         self.tally.samples += 1;
         if let Some(t) = tail.time.filter(|t| t.is_finite()) {
             self.sampled_at = Some(self.sampled_at.map_or(t, |known| known.max(t)));
         }
-        Ok(())
     }
 
     fn comment(&mut self, text: &[u8], each: &mut Each<'_>) -> Result<(), Refusal> {
@@ -251,11 +323,16 @@ impl Reader {
         if !text.iter().any(|b| b.is_ascii_alphanumeric()) {
             return Ok(true);
         }
+        self.skip(number, file);
+        Ok(false)
+    }
+
+    /// Counts a line passed over.
+    pub(super) fn skip(&mut self, number: u64, file: &str) {
         self.tally.skipped += 1;
         if self.tally.first_skipped.is_none() {
             self.tally.first_skipped = Some((number, file.to_owned()));
         }
-        Ok(false)
     }
 
     /// Hands over the scrape read so far, if it has a sample, and begins the next.
@@ -288,8 +365,8 @@ impl Reader {
     }
 }
 
-fn too_many(file: &str, line: u64) -> Refusal {
+pub(super) fn too_many(file: &str, place: String) -> Refusal {
     Refusal::new(file, "metrics-too-many-series")
         .arg("most", super::table::MOST_SERIES)
-        .at(format!("line {line}"))
+        .at(place)
 }

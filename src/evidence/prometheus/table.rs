@@ -121,6 +121,40 @@ impl Table {
         Ok(found)
     }
 
+    /// Number of a series that was not read from a line of exposition. `None` when its labels are
+    /// longer than any real ones.
+    ///
+    /// # Errors
+    /// [`Full`] when a new series would pass the cap.
+    pub fn intern(&mut self, mut key: Key) -> Result<Option<Id>, Full> {
+        key.labels.sort();
+        let canonical = canonical(&key);
+        if canonical.len() > LONGEST_KEY {
+            return Ok(None);
+        }
+        if let Some(&id) = self.by_key.get(&canonical[..]) {
+            return Ok(Some(id));
+        }
+        // Its raw bytes are the canonical ones: no line of exposition equals them.
+        let raw: Arc<[u8]> = Arc::from(&canonical[..]);
+        self.add(key, canonical, raw).map(Some)
+    }
+
+    fn add(&mut self, key: Key, canonical: Vec<u8>, raw: Arc<[u8]>) -> Result<Id, Full> {
+        self.key_bytes += 3 * raw.len();
+        if self.series.len() >= MOST_SERIES || self.key_bytes > MOST_KEY_BYTES {
+            return Err(Full);
+        }
+        let id = self.series.len() as Id;
+        let family = self.family(&key.name);
+        self.by_key.insert(canonical.into_boxed_slice(), id);
+        self.by_raw.insert(Arc::clone(&raw), id);
+        self.raw_of.push(raw);
+        self.follows.push(id);
+        self.series.push(Series { key, family });
+        Ok(id)
+    }
+
     /// The series that followed the last one before, when the line begins with its bytes.
     fn expected(&self, line: &[u8]) -> Option<(Id, Tail)> {
         let id = *self.follows.get(self.last? as usize)?;
@@ -165,18 +199,7 @@ impl Table {
             }
             return Ok(Some((id, tail)));
         }
-        self.key_bytes += 3 * end;
-        if self.series.len() >= MOST_SERIES || self.key_bytes > MOST_KEY_BYTES {
-            return Err(Full);
-        }
-        let id = self.series.len() as Id;
-        let raw: Arc<[u8]> = Arc::from(&line[..end]);
-        let family = self.family(&key.name);
-        self.by_key.insert(canonical.into_boxed_slice(), id);
-        self.by_raw.insert(Arc::clone(&raw), id);
-        self.raw_of.push(raw);
-        self.follows.push(id);
-        self.series.push(Series { key, family });
+        let id = self.add(key, canonical, Arc::from(&line[..end]))?;
         Ok(Some((id, tail)))
     }
 }

@@ -158,7 +158,23 @@ fn what_cannot_be_read_is_refused_by_name() {
         ),
         (
             r#"{"status":"success","data":{"resultType":"matrix","result":[]}}"#,
-            "prometheus-api-not-yet",
+            "prometheus-empty-answer",
+        ),
+        (
+            r#"{"status":"success","data":{"resultType":"vector","result":[{"metric":{"engine":"0"},"value":[1780000000,"7.2"]}]}}"#,
+            "prometheus-expression",
+        ),
+        (
+            r#"{"status":"success","data":{"resultType":"scalar","result":[1780000000,"15"]}}"#,
+            "prometheus-expression",
+        ),
+        (
+            r#"{"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"vllm:x"},"histogram":[1,{"count":"3"}]}]}}"#,
+            "prometheus-native-histograms",
+        ),
+        (
+            r#"{"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"vllm:x"},"value":[1780000000,"1"#,
+            "prometheus-api-damaged",
         ),
         (
             r#"{"status":"error","errorType":"bad_data","error":"x"}"#,
@@ -166,15 +182,10 @@ fn what_cannot_be_read_is_refused_by_name() {
         ),
         (
             r#"{__name__="up", job="a"} 1 1780000000000"#,
-            "prometheus-api-not-yet",
+            "metrics-without-engine",
         ),
-        ("up{job=\"a\"} => 1 @[1780000000]", "prometheus-api-not-yet"),
+        ("{job=\"a\"} => 1 @[1780000000]", "prometheus-expression"),
         ("# TYPE x gauge\n# HELP x y\n", "metrics-no-sample"),
-        ("sglang:num_running_reqs 1\n", "metrics-engine-not-read"),
-        (
-            "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 99\n",
-            "metrics-engine-not-read",
-        ),
         ("up 1\n", "metrics-without-engine"),
         ("Dear reader,\nthis is a letter.\n", "unknown-format"),
     ] {
@@ -183,5 +194,88 @@ fn what_cannot_be_read_is_refused_by_name() {
             Err(code.to_owned()),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn engines_and_devices_are_told_apart() {
+    for (text, expected) in [
+        ("sglang:num_running_reqs 1\n", Kind::EngineMetrics),
+        ("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 99\n", Kind::GpuMetrics),
+        (
+            "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 99\nnv_inference_count{model=\"m\"} 1\n",
+            Kind::EngineMetrics,
+        ),
+        (
+            "{__name__=\"vllm:num_requests_running\", engine=\"0\"} 3 1780000000000\n",
+            Kind::VllmMetrics,
+        ),
+        (
+            "tgi_queue_size{a=\"b\"} =>\n3 @[1780000000]\n4 @[1780000015]\n",
+            Kind::EngineMetrics,
+        ),
+        (
+            r#"[{"metric":{"__name__":"llamacpp:requests_processing"},"values":[[1780000000,"1"]]}]"#,
+            Kind::EngineMetrics,
+        ),
+    ] {
+        assert_eq!(kind(text.as_bytes()), Ok(expected), "{text}");
+    }
+}
+
+/// One round of an answer: its time, and values by name.
+type Round = (Option<f64>, Vec<(String, f64)>);
+
+fn rounds(text: &[u8]) -> Vec<Round> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut reader = Reader::default();
+    let mut out = Vec::new();
+    let mut take = |s: &Scrape<'_>| {
+        let values = s.ids.iter().map(|id| {
+            let key = &s.table.series()[*id as usize].key;
+            let instance = key.labels.first().map_or("", |(_, v)| v.as_str());
+            (format!("{}{instance}", key.name), s.values[*id as usize])
+        });
+        out.push((s.sampled_at, values.collect()));
+        Ok(())
+    };
+    read_source(&mut reader, &source(&dir, "a", text), &mut take).expect("readable");
+    reader.finish(&mut take).expect("readable");
+    out
+}
+
+#[test]
+fn series_by_series_becomes_instant_by_instant() {
+    let api = br#"{"status":"success","data":{"resultType":"matrix","result":[
+        {"metric":{"__name__":"a","i":"1"},"values":[[1780000000,"1"],[1780000015,"2"],[1780000030,"NaN"]]},
+        {"metric":{"__name__":"a","i":"2"},"values":[[1780000000,"5"],[1780000030,"7"]]}]},"warnings":["x"]}"#;
+    let dump = b"{__name__=\"a\", i=\"1\"} 1 1780000000000\n{__name__=\"a\", i=\"1\"} 2 1780000015000\n{__name__=\"a\", i=\"1\"} NaN 1780000030000\n{__name__=\"a\", i=\"2\"} 5 1780000000000\n{__name__=\"a\", i=\"2\"} 7 1780000030000\n";
+    let query = b"a{i=\"1\"} =>\n1 @[1780000000]\n2 @[1780000015]\nNaN @[1780000030]\na{i=\"2\"} =>\n5 @[1780000000]\n7 @[1780000030]\n";
+    for text in [&api[..], dump, query] {
+        let seen = rounds(text);
+        assert_eq!(seen.len(), 3, "{}", String::from_utf8_lossy(text));
+        assert_eq!(seen[0].0, Some(1_780_000_000.0));
+        assert_eq!(seen[0].1, [("a1".into(), 1.0), ("a2".into(), 5.0)]);
+        // A gap stays a gap.
+        assert_eq!(seen[1].1, [("a1".into(), 2.0)]);
+        assert!(seen[2].1[0].1.is_nan());
+        assert_eq!(seen[2].1[1], ("a2".to_owned(), 7.0));
+    }
+}
+
+#[test]
+fn targets_asked_one_after_the_other_are_one_round() {
+    let mut text = String::new();
+    for (instance, offset) in [("1", 0), ("2", 7000), ("3", 11_003)] {
+        for step in 0..4 {
+            let at = 1_780_000_000_000_i64 + offset + step * 15_000 + (step % 2) * 3;
+            text += &format!("{{__name__=\"a\", i=\"{instance}\"}} {step} {at}\n");
+        }
+    }
+    let seen = rounds(text.as_bytes());
+    assert_eq!(seen.len(), 4);
+    for (step, (_, values)) in seen.iter().enumerate() {
+        assert_eq!(values.len(), 3);
+        assert!(values.iter().all(|(_, v)| *v == step as f64));
     }
 }

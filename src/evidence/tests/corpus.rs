@@ -8,6 +8,7 @@ mod corpus {
     pub mod engine_config;
     pub mod engine_log;
     pub mod frame;
+    pub mod metrics;
     pub mod nsight;
     pub mod perf_analyzer;
     pub mod statistics;
@@ -27,6 +28,21 @@ fn prometheus_odd_files() {
 #[test]
 fn prometheus_parser_files() {
     corpus::vllm::prom_parser();
+}
+
+#[test]
+fn answers_of_a_prometheus_server() {
+    corpus::metrics::answers();
+}
+
+#[test]
+fn engines_and_gpus_typed_from_documents() {
+    corpus::metrics::handwritten();
+}
+
+#[test]
+fn triton_server_metrics() {
+    corpus::metrics::triton();
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub fn shown(unit: Unit, greatest: f64) -> Shown {
         Unit::PerSecond => (1.0, "/s"),
         Unit::TokensPerSecond => (1.0, "tok/s"),
         Unit::Watts => (1.0, "W"),
+        Unit::Hertz => (1e-6, "MHz"),
+        Unit::Celsius => (1.0, "°C"),
     };
     Shown { factor, sign }
 }

@@ -135,10 +135,6 @@ pub fn engine_metrics() {
         for scrape in &scrapes {
             let name = scrape["file"].as_str().unwrap_or_default().to_owned();
             let file = folder.join(&name);
-            if name.starts_with("sglang") {
-                sglang_is_refused(&mut c, &name, &file);
-                continue;
-            }
             c.read_file();
             one_scrape(&mut c, &name, &file, scrape);
             if let Some(before) = previous.replace(name.clone()) {
@@ -147,19 +143,6 @@ pub fn engine_metrics() {
         }
     }
     c.finish(NOT_COMPARED);
-}
-
-/// SGLang is not supported yet: its files must be refused by the engine's name.
-fn sglang_is_refused(c: &mut Comparison, name: &str, file: &Path) {
-    match read_at(&[file], &Options::default()) {
-        Err(r) if r.code == "metrics-engine-not-read" && r.args["engine"] == "SGLang" => {
-            c.refused_file();
-        }
-        other => c.difference(
-            name,
-            format!("expected a refusal naming SGLang, got {other:?}"),
-        ),
-    }
 }
 
 fn one_scrape(c: &mut Comparison, name: &str, file: &Path, expected: &Value) {
@@ -235,6 +218,8 @@ fn numbers(c: &mut Comparison, path: &str, expected: &Value, view: &View<'_>) {
             "preemptions" => view.value("preemptions", Statistic::Total),
             "prompt_tokens" => view.value("prompt_tokens", Statistic::Total),
             "generation_tokens" => view.value("generation_tokens", Statistic::Total),
+            "finished" => view.value("finished_requests", Statistic::Total),
+            "aborted" => view.value("aborted_requests", Statistic::Total),
             "prefix_hit_ratio" => view.value("prefix_cache_hit_ratio", Statistic::Ratio),
             "prompt_tokens_per_s" => view.value("prompt_token_throughput", Statistic::Rate),
             "generation_tokens_per_s" => view.value("generation_token_throughput", Statistic::Rate),

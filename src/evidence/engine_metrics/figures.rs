@@ -35,7 +35,7 @@ pub fn add(reading: &mut Reading, sums: &Sums, all: &Collected) {
 
 fn quantiles(id: &str, unit: Unit, sums: &Sums) -> Figure {
     let mut rows = Vec::new();
-    for (hist, _) in HISTS {
+    for hist in HISTS {
         let of_unit = crate::catalogue::find(hist).is_some_and(|d| d.unit == unit);
         let Some(summed) = sums.hists.get(hist).filter(|_| of_unit) else {
             continue;

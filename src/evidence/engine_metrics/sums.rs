@@ -2,7 +2,8 @@
 
 use super::{
     collect::Collected,
-    names::{Counter, HISTS, Hist, Part, What},
+    names::{HISTS, Part, What},
+    table::{Counter, Name},
     tracks::{Owner, Track},
 };
 use crate::prometheus::{Bucket, Histogram};
@@ -40,10 +41,12 @@ impl Summed {
 pub struct Sums {
     /// Counters that were exported.
     pub counters: BTreeMap<Counter, f64>,
-    /// Finished requests by reason.
+    /// Finished requests by reason; empty where the engine states none.
     pub finished: BTreeMap<String, f64>,
+    /// Answers of the HTTP layer by status.
+    pub http: BTreeMap<String, f64>,
     /// Histograms that were exported.
-    pub hists: BTreeMap<Hist, Summed>,
+    pub hists: BTreeMap<Name, Summed>,
 }
 
 impl Sums {
@@ -82,8 +85,8 @@ impl Of<'_> {
     }
 }
 
-/// Adds up. `reason` gives the label `finished_reason` of a series number.
-pub fn add<'a>(all: &Collected, of: Of<'_>, reason: &dyn Fn(u32) -> Option<&'a str>) -> Sums {
+/// Adds up.
+pub fn add(all: &Collected, of: Of<'_>) -> Sums {
     let single = all.scrapes == 1;
     let usable = |t: &&Track| single || !t.late;
     let amount = |t: &Track| if single { t.last } else { t.increase };
@@ -109,17 +112,24 @@ pub fn add<'a>(all: &Collected, of: Of<'_>, reason: &dyn Fn(u32) -> Option<&'a s
             continue;
         }
         *sums.counters.entry(counter).or_default() += amount(track);
-        if counter == Counter::Finished {
-            let reason = reason(track.id).unwrap_or_default().to_owned();
-            *sums.finished.entry(reason).or_default() += amount(track);
+        if let Some(reason) = &track.reason {
+            let by_reason = match counter {
+                Counter::Finished => &mut sums.finished,
+                _ => &mut sums.http,
+            };
+            *by_reason.entry(reason.clone()).or_default() += amount(track);
         }
     }
-    for (hist, names) in HISTS {
-        let of_rank = |t: &Track, r: usize| matches!(t.what, What::Hist(h, rank, _) if h == hist && rank == r);
-        let present = |r: &usize| all.tracks.iter().filter(usable).any(|t| of_rank(t, *r));
-        let Some(rank) = (0..names.len()).find(present) else {
+    for hist in HISTS {
+        let rank_of = |t: &Track| match t.what {
+            What::Hist(h, rank, _) if h == hist => Some(rank),
+            _ => None,
+        };
+        let ranks = all.tracks.iter().filter(usable).filter_map(rank_of);
+        let Some(rank) = ranks.min() else {
             continue;
         };
+        let of_rank = |t: &Track, r: usize| rank_of(t) == Some(r);
         let tracks: Vec<&Track> = here().filter(|t| of_rank(t, rank)).collect();
         if !tracks.is_empty() {
             sums.hists.insert(hist, summed(all, &tracks, &amount));

@@ -1,6 +1,11 @@
 //! Facts about the environment, the KV capacity, and what the content says about a cold start.
 
-use super::{collect::Collected, names::What, tracks::Track};
+use super::{
+    collect::Collected,
+    names::What,
+    table::{Engine, KV_BLOCK_TOKENS, KV_BLOCKS},
+    tracks::Track,
+};
 use crate::{
     Hint, HintAbout, Reading, Scope, Signal, Statistic,
     prometheus::table::{Series, Table},
@@ -21,9 +26,19 @@ const CONFIG: [&str; 5] = [
 
 /// Puts the facts that the series' labels state.
 pub fn environment(reading: &mut Reading, all: &Collected, table: &Table) {
-    reading
-        .environment
-        .insert("engine".to_owned(), "vLLM".to_owned());
+    if let Some(engine) = engine(all) {
+        reading
+            .environment
+            .insert("engine".to_owned(), engine.name().to_owned());
+    }
+    let gpus: BTreeSet<&str> = all
+        .devices
+        .iter()
+        .filter_map(|d| d.model.as_deref())
+        .collect();
+    if !gpus.is_empty() {
+        put(reading, "gpu_model", gpus.into_iter());
+    }
     let models = models(all);
     if !models.is_empty() {
         put(reading, "model", models.iter().copied());
@@ -45,6 +60,14 @@ pub fn environment(reading: &mut Reading, all: &Collected, table: &Table) {
     if let Some(version) = python {
         put(reading, "python_version", std::iter::once(version));
     }
+}
+
+/// The engine whose numbers these are: the first of the table, what stands in front of engines
+/// after the engines themselves.
+pub fn engine(all: &Collected) -> Option<Engine> {
+    let engines = || all.engines.iter().copied();
+    let behind = engines().find(|e| !e.is_gateway());
+    behind.or_else(|| engines().find(|e| !matches!(e, Engine::Gpu | Engine::Http)))
 }
 
 fn put<'a>(reading: &mut Reading, name: &str, values: impl Iterator<Item = &'a str>) {
@@ -81,11 +104,22 @@ pub fn kv_capacity(reading: &mut Reading, all: &Collected, table: &Table) {
             *by_engine.entry(engine).or_default() += blocks * size;
         }
     }
-    if by_engine.is_empty() {
-        return;
-    }
     let signal =
         |value| Signal::new("kv_cache_capacity", Statistic::Last, value).scope(Scope::Instant);
+    if by_engine.is_empty() {
+        let last = |gauge| {
+            let level = all.gauge(gauge).map(|(_, level)| level)?;
+            all.is_level_current(level).then_some(level.last)
+        };
+        let is_stated = all.gauge("kv_cache_capacity").is_some();
+        if let Some((blocks, tokens)) = last(KV_BLOCKS).zip(last(KV_BLOCK_TOKENS))
+            && !is_stated
+            && blocks * tokens > 0.0
+        {
+            reading.push(signal(blocks * tokens));
+        }
+        return;
+    }
     reading.push(signal(by_engine.values().sum()));
     if by_engine.len() > 1 {
         for (engine, value) in by_engine.iter().take(super::MOST_ENGINES) {

@@ -2,6 +2,10 @@ use super::*;
 use crate::{Bound, HintAbout, read as read_any};
 use std::fmt::Write;
 
+mod engines;
+mod gpus;
+mod properties;
+
 const TTFT: &str = "vllm:time_to_first_token_seconds";
 
 fn sources(texts: &[&str]) -> (tempfile::TempDir, Vec<Source>) {
@@ -382,7 +386,7 @@ proptest::proptest! {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("m");
         std::fs::write(&path, &text).expect("the folder is ours");
-        if let Ok(reading) = read(&[Source::at(path)], &Options::default()) {
+        if let Ok(reading) = read_any(&[Source::at(path)], &Options::default()) {
             for signal in &reading.signals {
                 proptest::prop_assert!(signal.value.is_finite(), "{:?}", signal);
             }

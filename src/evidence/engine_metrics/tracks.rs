@@ -1,6 +1,9 @@
 //! What is kept of one series, of the series of one histogram, and of a gauge over all engines.
 
-use super::names::What;
+use super::{
+    names::{Meaning, What},
+    table::Row,
+};
 use crate::prometheus::table::{Id, Series};
 
 /// In place of a scrape's number: none yet.
@@ -9,22 +12,25 @@ pub const NEVER: u32 = u32::MAX;
 /// What a series belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Owner {
-    /// `model_name`.
+    /// `model_name` or `model`.
     pub model: Option<String>,
-    /// `engine`: the data-parallel rank; V0 has none.
+    /// `version` of the model, on servers of many models.
+    pub version: Option<String>,
+    /// `engine` or `dp_rank`: the data-parallel rank; older engines have none.
     pub engine: Option<String>,
     /// Replica, pod or instance, when a pipeline added one.
     pub instance: Option<String>,
 }
 
 /// Labels by which pipelines tell replicas apart, first present wins.
-const INSTANCE_LABELS: [&str; 6] = [
+const INSTANCE_LABELS: [&str; 7] = [
     "instance",
     "pod",
     "replica",
     "ReplicaId",
     "WorkerId",
     "replica_id",
+    "worker_id",
 ];
 
 impl Owner {
@@ -32,11 +38,42 @@ impl Owner {
     pub fn of(series: &Series) -> Option<Self> {
         let text = |name: &str| series.label(name).map(str::to_owned);
         let owner = Self {
-            model: text("model_name"),
-            engine: text("engine"),
+            model: ["model_name", "model", "deployment"]
+                .iter()
+                .find_map(|name| text(name)),
+            version: text("version"),
+            engine: text("engine").or_else(|| text("dp_rank")),
             instance: INSTANCE_LABELS.iter().find_map(|name| text(name)),
         };
         (owner.model.is_some() || owner.engine.is_some()).then_some(owner)
+    }
+}
+
+/// A device that a series names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Device {
+    /// Host, where the exporter names one.
+    pub host: Option<String>,
+    /// Index or identifier of the GPU, with its MIG instance.
+    pub gpu: String,
+    /// Its model.
+    pub model: Option<String>,
+}
+
+impl Device {
+    /// The device that a series' labels name.
+    pub fn of(series: &Series) -> Option<Self> {
+        let first = |names: &[&str]| names.iter().find_map(|name| series.label(name));
+        let gpu = first(&["gpu", "minor_number", "gpu_uuid", "UUID", "uuid", "index"])?;
+        let gpu = match series.label("GPU_I_ID") {
+            Some(instance) => format!("{gpu} MIG {instance}"),
+            None => gpu.to_owned(),
+        };
+        Some(Self {
+            host: first(&["Hostname", "node", "instance"]).map(str::to_owned),
+            gpu,
+            model: first(&["modelName", "name"]).map(str::to_owned),
+        })
     }
 }
 
@@ -47,11 +84,21 @@ pub struct Track {
     pub what: What,
     /// Position in the owners; `None` where the series names no engine.
     pub owner: Option<usize>,
+    /// The row of the mapping table that says so.
+    pub row: Option<&'static Row>,
+    /// Position in the devices; `None` where the series is of no device.
+    pub device: Option<usize>,
+    /// Why requests finished, where the series counts them.
+    pub reason: Option<String>,
+    /// Whether several series may say the same, of which the greatest counts.
+    pub shared: bool,
+    /// How many further series do say the same.
+    pub repeats: u32,
     /// Number of its family in the table.
     pub family: u32,
     /// Position in the groups of histogram series that belong together.
     pub group: usize,
-    /// Upper bound of a bucket.
+    /// Upper bound of a bucket in base units, or the quantile of a summary.
     pub le: f64,
     /// Number of the series.
     pub id: Id,
@@ -73,9 +120,14 @@ pub struct Track {
 
 impl Track {
     /// A series of which nothing was taken yet.
-    pub fn new(what: What, id: Id, family: u32, owner: Option<usize>) -> Self {
+    pub fn new(meaning: Meaning, id: Id, family: u32, owner: Option<usize>) -> Self {
         Self {
-            what,
+            what: meaning.what,
+            row: meaning.row,
+            device: None,
+            reason: None,
+            shared: false,
+            repeats: 0,
             owner,
             family,
             group: 0,

@@ -2,15 +2,19 @@
 //! greatest, mean and last of gauges. What is kept grows with the series, not with the scrapes.
 
 use super::{
-    names::{Counter, Gauge, Hist, Part, RANKS, What, what},
+    labels::{NO_VALUE, is_inference, is_repeating, reason, repeated, throttled},
+    names::{Part, What, meaning},
+    pending::Pending,
     points::Points,
-    times::{self, Course, Stamps},
-    tracks::{Group, Level, NEVER, Owner, Track},
+    table::{Combine, Counter, Engine, Means, Name},
+    times::{self, Course},
+    tracks::{Device, Group, Level, NEVER, Owner, Track},
 };
 use crate::prometheus::{
     Scrape,
     table::{Id, Series},
 };
+use crate::{Unit, catalogue};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// All that was followed.
@@ -24,8 +28,12 @@ pub struct Collected {
     pub tracks: Vec<Track>,
     /// Groups of histogram series.
     pub groups: Vec<Group>,
-    /// Gauges over all engines by gauge and rank.
-    pub levels: [[Level; RANKS]; Gauge::ALL.len()],
+    /// Gauges over all engines by signal and rank of the name.
+    pub levels: BTreeMap<(Name, usize), Level>,
+    /// Devices that exporters name.
+    pub devices: Vec<Device>,
+    /// Who exports what was read.
+    pub engines: BTreeSet<Engine>,
     /// Times of the scrapes.
     pub course: Course,
     /// Points of the series figures.
@@ -52,6 +60,9 @@ pub struct Collected {
     slots: Vec<usize>,
     group_of: HashMap<String, usize>,
     owner_of: HashMap<Owner, usize>,
+    device_of: HashMap<Device, usize>,
+    /// By what is left of a key without the ranks that repeat it: position in the tracks.
+    shared_of: HashMap<String, usize>,
     families_known: usize,
     last_owners: BTreeSet<usize>,
     pending: Option<Pending>,
@@ -62,33 +73,33 @@ pub struct Collected {
 
 const NOT_TRACKED: usize = usize::MAX;
 
-/// A scrape, or several targets of one instant, that is not yet counted.
-#[derive(Debug)]
-struct Pending {
-    /// Position in the tracks and value, each track once.
-    values: Vec<(usize, f64)>,
-    owners: BTreeSet<usize>,
-    stamps: Stamps,
-    families: usize,
-    cut: bool,
-}
-
 impl Collected {
     /// Takes the next scrape of a file.
     pub fn scrape(&mut self, scrape: &Scrape<'_>) {
         let mut values = Vec::with_capacity(scrape.ids.len());
         let mut owners = BTreeSet::new();
+        let mut shared: HashMap<usize, usize> = HashMap::new();
         for id in scrape.ids {
             let slot = self.slot(*id, scrape);
-            let value = scrape.values[*id as usize];
-            if slot == NOT_TRACKED || !self.is_possible(slot, value) {
+            if slot == NOT_TRACKED {
                 continue;
             }
+            let Some(value) = self.base_value(slot, scrape.values[*id as usize]) else {
+                continue;
+            };
             owners.extend(self.tracks[slot].owner);
+            if self.tracks[slot].shared
+                && let Some(at) = shared.insert(slot, values.len())
+            {
+                let known: &mut (usize, f64) = &mut values[at];
+                known.1 = known.1.max(value);
+                shared.insert(slot, at);
+                continue;
+            }
             values.push((slot, value));
         }
-        let is_vllm = |(slot, _): &(usize, f64)| self.tracks[*slot].what != What::ProcessStart;
-        if !values.iter().any(is_vllm) {
+        let is_one = |(slot, _): &(usize, f64)| self.tracks[*slot].what != What::ProcessStart;
+        if !values.iter().any(is_one) {
             return;
         }
         // Series of a whole process name no engine; they tell nothing where others do.
@@ -124,10 +135,29 @@ impl Collected {
         }
     }
 
-    /// Counters neither fall below zero nor reach infinity; such values are left out.
-    fn is_possible(&self, slot: usize, value: f64) -> bool {
-        let counts = matches!(self.tracks[slot].what, What::Counter(..) | What::Hist(..));
-        value.is_finite() && (!counts || value >= 0.0)
+    /// The value in base units. Counters neither fall below zero nor reach infinity, exporters
+    /// write a number near 2^63 for "no value", and no share passes one: such values are left out.
+    fn base_value(&self, slot: usize, value: f64) -> Option<f64> {
+        let track = &self.tracks[slot];
+        if !value.is_finite() {
+            return None;
+        }
+        let row = track.row;
+        let scaled = match track.what {
+            What::Hist(_, _, Part::Bucket | Part::Count) => value,
+            _ if row.is_some_and(|row| row.throttle) => throttled(value),
+            _ => value * row.map_or(1.0, |row| row.scale),
+        };
+        let possible = match track.what {
+            What::Counter(..) | What::Hist(..) => value >= 0.0,
+            What::Device(signal) => {
+                let is_share = catalogue::find(signal).is_some_and(|d| d.unit == Unit::Ratio);
+                value.abs() < NO_VALUE && (!is_share || (0.0..=1.01).contains(&scaled))
+            }
+            What::DeviceCount(_) | What::DeviceError => (0.0..NO_VALUE).contains(&value),
+            _ => true,
+        };
+        possible.then_some(scaled)
     }
 
     fn slot(&mut self, id: Id, scrape: &Scrape<'_>) -> usize {
@@ -142,29 +172,71 @@ impl Collected {
     }
 
     fn track(&mut self, id: Id, series: &Series) -> usize {
-        let what = what(&series.key.name);
-        if matches!(what, What::Other | What::Vllm | What::Python) {
+        let meaning = meaning(series);
+        let what = meaning.what;
+        if let Some(engine) = meaning.engine {
+            self.engines.insert(engine);
+        }
+        if matches!(what, What::Other | What::Engine | What::Python) {
             return NOT_TRACKED;
         }
-        let owner = self.owner(series);
-        let mut track = Track::new(what, id, series.family, owner);
-        if let What::Hist(hist, rank, part) = what {
-            if part == Part::Bucket {
-                let bound = series.label("le").and_then(|le| le.parse().ok());
-                let Some(bound) = bound else {
+        let is_device = matches!(
+            what,
+            What::Device(_) | What::DeviceCount(_) | What::DeviceError
+        );
+        let key = if is_device {
+            let Some(device) = Device::of(series) else {
+                return NOT_TRACKED;
+            };
+            Some(format!("{what:?}\u{1}{device:?}"))
+        } else {
+            repeated(series)
+        };
+        if let Some(slot) = key.as_ref().and_then(|key| self.shared_of.get(key)) {
+            self.tracks[*slot].repeats += 1;
+            return *slot;
+        }
+        let owner = if is_device { None } else { self.owner(series) };
+        let mut track = Track::new(meaning, id, series.family, owner);
+        if is_device {
+            track.device = self.device(series);
+        }
+        track.shared = key.is_some();
+        track.reason = reason(&track, series);
+        if matches!(what, What::Counter(Counter::Http, _)) && !is_inference(series) {
+            return NOT_TRACKED;
+        }
+        let number = |label: &str| series.label(label)?.parse::<f64>().ok();
+        match what {
+            What::Hist(hist, rank, part) => {
+                if part == Part::Bucket {
+                    let Some(bound) = number("le") else {
+                        return NOT_TRACKED;
+                    };
+                    track.le = bound * meaning.row.map_or(1.0, |row| row.scale);
+                }
+                track.group = self.group(hist, rank, series);
+            }
+            What::Summary(_) => {
+                let Some(quantile) = number("quantile") else {
                     return NOT_TRACKED;
                 };
-                track.le = bound;
+                track.le = quantile;
             }
-            track.group = self.group(hist, rank, series);
+            _ => {}
         }
         self.tracks.push(track);
-        self.tracks.len() - 1
+        let slot = self.tracks.len() - 1;
+        if let Some(key) = key {
+            self.shared_of.insert(key, slot);
+        }
+        slot
     }
 
-    fn group(&mut self, hist: Hist, rank: usize, series: &Series) -> usize {
+    fn group(&mut self, hist: Name, rank: usize, series: &Series) -> usize {
         let mut key = format!("{hist}\u{1}{rank}");
-        for (name, value) in series.key.labels.iter().filter(|(name, _)| name != "le") {
+        let labels = series.key.labels.iter();
+        for (name, value) in labels.filter(|(name, _)| name != "le" && !is_repeating(name)) {
             key.push_str(&format!("\u{1}{name}\u{2}{value}"));
         }
         if let Some(group) = self.group_of.get(&key) {
@@ -173,6 +245,16 @@ impl Collected {
         self.groups.push(Group::default());
         self.group_of.insert(key, self.groups.len() - 1);
         self.groups.len() - 1
+    }
+
+    fn device(&mut self, series: &Series) -> Option<usize> {
+        let device = Device::of(series)?;
+        if let Some(known) = self.device_of.get(&device) {
+            return Some(*known);
+        }
+        self.devices.push(device.clone());
+        self.device_of.insert(device, self.devices.len() - 1);
+        Some(self.devices.len() - 1)
     }
 
     fn owner(&mut self, series: &Series) -> Option<usize> {
@@ -191,47 +273,54 @@ impl Collected {
             && !now.owners.is_empty()
             && self.last_owners.is_disjoint(&now.owners);
         let elapsed = self.course.take(now.stamps);
-        let mut totals = [[None::<f64>; RANKS]; Gauge::ALL.len()];
+        let mut totals: BTreeMap<(Name, usize), f64> = BTreeMap::new();
         let mut moved = Moved::default();
         let mut start = None;
         let mut created: Option<f64> = None;
         for &(slot, value) in &now.values {
             match self.tracks[slot].what {
-                What::Counter(..) | What::Hist(..) => self.count(slot, value, &mut moved),
+                What::Counter(..) | What::Hist(..) | What::DeviceCount(_) => {
+                    self.count(slot, value, &mut moved);
+                }
                 What::Gauge(gauge, rank) => {
-                    let total = &mut totals[gauge as usize][rank];
-                    *total = Some(match (gauge, *total) {
-                        (_, None) => value,
-                        (Gauge::KvUsage | Gauge::PrefixHitRate, Some(t)) => t.max(value),
-                        (_, Some(t)) => t + value,
-                    });
+                    let how = self.tracks[slot].row.map(|row| row.means);
+                    totals
+                        .entry((gauge, rank))
+                        .and_modify(|total| match how {
+                            Some(Means::Gauge(_, Combine::Max)) => *total = total.max(value),
+                            _ => *total += value,
+                        })
+                        .or_insert(value);
+                    self.tracks[slot].gauge(self.scrapes, value);
+                }
+                What::Device(_) | What::DeviceError | What::Summary(_) | What::Config => {
                     self.tracks[slot].gauge(self.scrapes, value);
                 }
                 What::ProcessStart => start = Some(value),
                 What::Created => created = Some(created.map_or(value, |c| c.min(value))),
-                What::Config => self.tracks[slot].gauge(self.scrapes, value),
-                What::Python | What::Vllm | What::Other => {}
+                What::Python | What::Engine | What::Other => {}
             }
         }
         self.finish_step(now, &totals, &moved, start);
         self.created = created.or(self.created);
-        self.points.push(elapsed, &totals);
+        let first = |gauge: Name| {
+            let mut of_gauge = totals.range((gauge, 0)..=(gauge, usize::MAX));
+            of_gauge.next().map(|(_, total)| *total)
+        };
+        self.points.push(elapsed, &first);
         self.scrapes += 1;
     }
 
     fn finish_step(
         &mut self,
         now: &Pending,
-        totals: &[[Option<f64>; RANKS]; Gauge::ALL.len()],
+        totals: &BTreeMap<(Name, usize), f64>,
         moved: &Moved,
         start: Option<f64>,
     ) {
-        for (levels, totals) in self.levels.iter_mut().zip(totals) {
-            for (level, total) in levels.iter_mut().zip(totals) {
-                if let Some(value) = total {
-                    level.take(self.scrapes, *value);
-                }
-            }
+        for (key, total) in totals {
+            let level = self.levels.entry(*key).or_default();
+            level.take(self.scrapes, *total);
         }
         let younger = match (self.process_start, start) {
             (Some((_, before)), Some(after)) => Some(after > before),
@@ -317,19 +406,19 @@ impl Collected {
     }
 
     /// A gauge over all engines, under the first of its names that was exported.
-    pub fn gauge(&self, gauge: Gauge) -> Option<(usize, &Level)> {
-        let levels = self.levels[gauge as usize].iter().enumerate();
-        levels.into_iter().find(|(_, level)| level.times > 0)
+    pub fn gauge(&self, gauge: Name) -> Option<(usize, &Level)> {
+        let mut levels = self.levels.range((gauge, 0)..=(gauge, usize::MAX));
+        levels.next().map(|((_, rank), level)| (*rank, level))
     }
 
     /// Whether the level was in the last scrape.
     pub fn is_level_current(&self, level: &Level) -> bool {
-        level.last_scrape + 1 == self.scrapes
+        level.last_scrape.checked_add(1) == Some(self.scrapes)
     }
 
     /// Whether the track was in the last scrape.
     pub fn is_current(&self, track: &Track) -> bool {
-        track.last_scrape + 1 == self.scrapes
+        track.last_scrape.checked_add(1) == Some(self.scrapes)
     }
 }
 
@@ -338,29 +427,4 @@ impl Collected {
 struct Moved {
     rose: u32,
     fell: u32,
-}
-
-impl Pending {
-    /// Takes another target's values. Counts that name no engine come from both: they add up.
-    fn merge(&mut self, values: Vec<(usize, f64)>, tracks: &[Track]) {
-        let mut both: BTreeMap<usize, f64> = self.values.drain(..).collect();
-        for (slot, value) in values {
-            let counts = matches!(tracks[slot].what, What::Counter(..) | What::Hist(..));
-            both.entry(slot)
-                .and_modify(|known| *known = if counts { *known + value } else { value })
-                .or_insert(value);
-        }
-        self.values.extend(both);
-    }
-
-    /// Two targets pasted together look like two times, but for the engines they name. Where
-    /// times stand between them they are times.
-    fn is_another_target(&self, next: &Self) -> bool {
-        let timeless = |p: &Self| p.stamps.iter().all(Option::is_none);
-        timeless(self)
-            && timeless(next)
-            && !self.owners.is_empty()
-            && !next.owners.is_empty()
-            && self.owners.is_disjoint(&next.owners)
-    }
 }

@@ -3,15 +3,16 @@
 use super::{
     collect::Collected,
     facts,
-    names::{Counter, Gauge, HISTS, What},
+    names::{HISTS, What},
     signals::populations_agree,
     sums::Sums,
+    table::{Counter, Engine, Name},
 };
 use crate::{
     Note,
     NoteLevel::{Info, Invalid, NotCaptured, Warning},
     Reading, Statistic,
-    prometheus::Tally,
+    prometheus::{Histogram, Tally},
 };
 
 /// Notes on the text itself: lines passed over, cut files, time.
@@ -31,8 +32,24 @@ pub fn on_the_text(reading: &mut Reading, tally: &Tally) {
     if tally.without_eof > 0 {
         reading.note(Note::new(Warning, "metrics-openmetrics-cut"));
     }
-    if tally.duplicates > 0 {
-        reading.note(Note::new(Warning, "metrics-duplicates").arg("count", tally.duplicates));
+    if tally.unnamed > 0 {
+        reading.note(Note::new(NotCaptured, "metrics-unnamed-series").arg("count", tally.unnamed));
+    }
+    if tally.native > 0 {
+        reading
+            .note(Note::new(NotCaptured, "metrics-native-histograms").arg("count", tally.native));
+    }
+    if tally.answers > 0 {
+        reading.note(Note::new(Info, "metrics-from-prometheus"));
+    }
+    let same = tally.duplicates - tally.differing;
+    for (count, code) in [
+        (same, "metrics-duplicates"),
+        (tally.differing, "metrics-duplicates-differ"),
+    ] {
+        if count > 0 {
+            reading.note(Note::new(Warning, code).arg("count", count));
+        }
     }
 }
 
@@ -75,8 +92,9 @@ pub fn on_the_scrapes(reading: &mut Reading, all: &Collected) {
 /// Notes on the numbers: what is not there, what must not be trusted.
 pub fn on_the_numbers(reading: &mut Reading, sums: &Sums, all: &Collected) {
     absent(reading, sums, all);
+    silent_gauge(reading, all);
     broken_ttft(reading, sums);
-    let v0_rate = all.gauge(Gauge::PrefixHitRate);
+    let v0_rate = all.gauge("prefix_cache_hit_ratio");
     if v0_rate.is_some_and(|(_, level)| level.last < 0.0) {
         reading.note(Note::new(NotCaptured, "metrics-prefix-cache-off"));
     }
@@ -95,7 +113,12 @@ pub fn on_the_numbers(reading: &mut Reading, sums: &Sums, all: &Collected) {
         );
     }
     if sums.finished().is_some_and(|n| n > 0.0) {
-        reading.note(Note::new(Info, "metrics-acceptance-of-engine"));
+        let is_told = super::signals::accepted(sums).is_some();
+        reading.note(if is_told {
+            Note::new(Info, "metrics-acceptance-of-engine")
+        } else {
+            Note::new(NotCaptured, "metrics-no-finish-reasons")
+        });
     }
     if let Some(n) = sums.counter(Counter::Rejections).filter(|n| *n > 0.0) {
         reading.note(Note::new(Warning, "metrics-rejections").arg("count", n));
@@ -137,28 +160,31 @@ fn absent(reading: &mut Reading, sums: &Sums, all: &Collected) {
             .filter(|(counter, _)| sums.counter(*counter).is_none())
             .map(|(_, name)| name),
     );
-    let has_rate = all.gauge(Gauge::PrefixHitRate).is_some();
+    let has_rate = all.gauge("prefix_cache_hit_ratio").is_some();
     if sums.counter(Counter::PrefixQueries).is_none() && !has_rate {
         missing.push("prefix_cache_hit_ratio");
     }
-    for (gauge, name) in [
-        (Gauge::Running, "running_requests"),
-        (Gauge::Waiting, "waiting_requests"),
-        (Gauge::KvUsage, "kv_cache_usage"),
-    ] {
-        if all.gauge(gauge).is_none() {
+    for name in ["running_requests", "waiting_requests", "kv_cache_usage"] {
+        if all.gauge(name).is_none() {
             missing.push(name);
         }
     }
-    if !all.tracks.iter().any(|t| t.what == What::Config) {
+    if !reading
+        .signals
+        .iter()
+        .any(|s| s.name == "kv_cache_capacity")
+    {
         missing.push("kv_cache_capacity");
     }
+    // A mean from a counter or a quantile of a summary is there, too.
+    missing.retain(|name| {
+        let given = |s: &crate::Signal| s.name == *name;
+        *name == "kv_cache_capacity" || !reading.signals.iter().any(given)
+    });
     list(reading, NotCaptured, "metrics-not-exported", &missing);
     let which = |pick: &dyn Fn(&super::sums::Summed) -> bool| -> Vec<&str> {
-        let present = HISTS.iter().map(|(hist, _)| *hist);
-        present
-            .filter(|hist| sums.hists.get(hist).is_some_and(pick))
-            .collect()
+        let is_one = |hist: &Name| sums.hists.get(hist).is_some_and(pick);
+        HISTS.into_iter().filter(is_one).collect()
     };
     let incomplete = which(&|h| h.buckets.as_ref().is_some_and(|b| !b.is_complete()));
     list(reading, NotCaptured, "metrics-no-inf-bucket", &incomplete);
@@ -174,6 +200,67 @@ fn absent(reading: &mut Reading, sums: &Sums, all: &Collected) {
         quantile.is_some_and(|q| q.high == f64::INFINITY)
     });
     list(reading, Warning, "metrics-above-highest-bound", &above);
+    let in_first = which(&|h| {
+        let first = h
+            .buckets
+            .as_ref()
+            .and_then(|b| b.buckets().first().copied());
+        let complete = h.buckets.as_ref().is_some_and(Histogram::is_complete);
+        complete && first.is_some_and(|b| b.count > 0.0 && Some(b.count) == h.count)
+    });
+    list(reading, Warning, "metrics-first-bucket", &in_first);
+    let least = Statistic::P99.least_samples();
+    let few = which(&|h| h.samples() > 0 && h.samples() < least);
+    for some in few.chunks(6) {
+        reading.note(
+            Note::new(Info, "metrics-few-samples")
+                .arg("signals", some.join(", "))
+                .arg("least", least),
+        );
+    }
+}
+
+/// A KV cache that is empty in every scrape while requests run is a gauge that nobody writes any
+/// more: its name changed, or a pipeline filled the gap with zeros.
+fn silent_gauge(reading: &mut Reading, all: &Collected) {
+    let zero = |name| all.gauge(name).is_some_and(|(_, level)| level.max <= 0.0);
+    let busy = all
+        .gauge("running_requests")
+        .is_some_and(|(_, level)| level.max > 0.0);
+    if busy && zero("kv_cache_usage") {
+        reading.note(
+            Note::new(Warning, "metrics-gauge-never-written").arg("signal", "kv_cache_usage"),
+        );
+    }
+}
+
+/// Several engines in one reading: alternatives are taken from the first that has them.
+pub fn on_the_engines(reading: &mut Reading, all: &Collected) {
+    let engines: Vec<&str> = all
+        .engines
+        .iter()
+        .filter(|e| !e.is_gateway())
+        .map(|e| e.name())
+        .collect();
+    if engines.len() > 1 {
+        reading
+            .note(Note::new(Warning, "metrics-several-engines").arg("engines", engines.join(", ")));
+    }
+    let has = |engine| all.engines.contains(&engine);
+    let models = facts::models(all).len();
+    if has(Engine::Triton) && models > 1 {
+        reading.note(Note::new(Info, "metrics-triton-ensembles"));
+    }
+    if has(Engine::Sglang) && all.tracks.iter().any(|t| t.repeats > 0) {
+        reading.note(Note::new(Info, "metrics-ranks-repeat"));
+    }
+    if all
+        .tracks
+        .iter()
+        .any(|t| matches!(t.what, What::Summary(_)))
+    {
+        reading.note(Note::new(Warning, "metrics-summary-window"));
+    }
 }
 
 /// First tokens that all came within a millisecond are a broken metric, not a fast service.

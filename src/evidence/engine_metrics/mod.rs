@@ -1,18 +1,24 @@
-//! vLLM `/metrics` in Prometheus text: one scrape, a before/after pair, or a series (stages 1
-//! and 4).
+//! Metrics of inference engines and GPUs in Prometheus' formats: one scrape, a before/after pair,
+//! a series, or what a Prometheus server answers about them (stages 1, 2 and 4).
 //!
 //! Counters and histograms speak for the window between the first scrape and the last, or, from
-//! one scrape alone, for everything since the process started. Gauges are instants. Names of old
-//! and new versions are alternatives; what a version does not export is noted, never zero.
+//! one scrape alone, for everything since the process started. Gauges are instants. Which name
+//! means what is said by one [table]; what an engine does not export is noted, never zero.
 
 mod collect;
+mod devices;
 mod facts;
 mod figures;
+mod gauges;
+mod labels;
 mod names;
 mod notes;
+mod pending;
 mod points;
+mod server;
 mod signals;
 mod sums;
+pub mod table;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -25,31 +31,69 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use collect::Collected;
-use names::{Gauge, What};
+pub(crate) use labels::throttled;
+use names::What;
 use signals::Context;
 use std::collections::BTreeSet;
 use sums::Of;
-pub use yields::YIELDS;
+use table::Engine;
+pub use yields::{GPU_YIELDS, YIELDS};
 
 /// Version of this parser.
-pub const PARSER: &str = "1.0";
+pub const PARSER: &str = "2.0";
 
 /// Most engines that get signals of their own.
 const MOST_ENGINES: usize = 32;
+
+/// The kind of file that holds a family of this name, if it is an engine's or a device's. vLLM's
+/// families have a kind of their own.
+pub fn kind_of(name: &str) -> Option<Kind> {
+    match table::engine_of(name)?.0 {
+        Engine::Vllm => Some(Kind::VllmMetrics),
+        Engine::Gpu => Some(Kind::GpuMetrics),
+        // Middleware stands in front of anything.
+        Engine::Http => None,
+        _ => Some(Kind::EngineMetrics),
+    }
+}
+
+/// Reads the scrapes of one run of vLLM.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_vllm(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    read(Kind::VllmMetrics, sources, options)
+}
+
+/// Reads the scrapes of one run of another engine.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_engine(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    read(Kind::EngineMetrics, sources, options)
+}
+
+/// Reads the scrapes of a GPU exporter.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_gpu(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    read(Kind::GpuMetrics, sources, options)
+}
 
 /// Reads the scrapes of one run. They are taken in the order given; where their own times or
 /// counters prove that it is the wrong way round (`after` sorts before `before`), it is turned.
 ///
 /// # Errors
-/// `io`; `metrics-no-sample` when no file holds a sample of vLLM; `metrics-too-many-series` and
-/// `metrics-unpacks-too-large` beyond the caps.
-pub fn read(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
-    let given = read_in_order(sources, options)?;
+/// `io`; `metrics-no-sample` when no file holds a sample of an engine; `metrics-too-many-series`,
+/// `prometheus-too-many-samples` and `metrics-unpacks-too-large` beyond the caps.
+fn read(kind: Kind, sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+    let given = read_in_order(kind, sources, options)?;
     if sources.len() < 2 || !is_reversed(&given) {
         return Ok(given);
     }
     let turned: Vec<Source> = sources.iter().rev().cloned().collect();
-    let mut turned = read_in_order(&turned, options)?;
+    let mut turned = read_in_order(kind, &turned, options)?;
     if is_reversed(&turned) {
         return Ok(given);
     }
@@ -64,17 +108,17 @@ fn is_reversed(reading: &Reading) -> bool {
         .any(|n| n.code == "metrics-order-reversed")
 }
 
-fn read_in_order(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
+fn read_in_order(kind: Kind, sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
     let tool = Tool {
-        name: "vLLM".to_owned(),
+        name: String::new(),
         version: None,
         format: None,
     };
-    let mut reading = Reading::new(Kind::VllmMetrics, PARSER, tool);
+    let mut reading = Reading::new(kind, PARSER, tool);
     let mut reader = prometheus::Reader::default();
     let mut all = Collected::default();
     for source in sources {
-        let before = all.scrapes;
+        let before = reader.tally().samples;
         let damaged = prometheus::read_source(&mut reader, source, &mut |scrape| {
             all.scrape(scrape);
             Ok(())
@@ -85,7 +129,7 @@ fn read_in_order(sources: &[Source], options: &Options) -> Result<Reading, Refus
                 Note::new(NoteLevel::Warning, "metrics-gzip-damaged").arg("file", &source.name),
             );
         }
-        if all.scrapes == before {
+        if reader.tally().samples == before {
             return Err(Refusal::new(&source.name, "metrics-no-sample"));
         }
         let bytes = std::fs::metadata(&source.path)
@@ -96,29 +140,53 @@ fn read_in_order(sources: &[Source], options: &Options) -> Result<Reading, Refus
             bytes,
         });
     }
+    reader.finish(&mut |scrape| {
+        all.scrape(scrape);
+        Ok(())
+    })?;
+    all.flush();
+    let first = sources.first().map_or("", |s| s.name.as_str());
+    if all.scrapes == 0 {
+        return Err(Refusal::new(first, "metrics-no-sample"));
+    }
     let tally = reader.tally();
-    let is_open = tally.open_metrics > 0;
-    let format = if is_open {
-        "OpenMetrics"
-    } else {
-        "Prometheus text"
+    let format = match (tally.answers > 0, tally.open_metrics > 0) {
+        (true, _) => "Prometheus HTTP API",
+        (false, true) => "OpenMetrics",
+        (false, false) => "Prometheus text",
     };
     reading.tool.format = Some(format.to_owned());
+    let engine = facts::engine(&all).unwrap_or(Engine::Gpu);
+    engine.name().clone_into(&mut reading.tool.name);
     fill(&mut reading, &all, &reader, options);
-    let first = sources.first().map_or("", |s| s.name.as_str());
     reading.or_empty(first)
 }
 
 fn fill(reading: &mut Reading, all: &Collected, reader: &prometheus::Reader, options: &Options) {
     let table = reader.table();
     let seconds = window(reading, all, options);
-    let is_stated = reading.notes.iter().any(|n| n.code == TIME_STATED);
     facts::environment(reading, all, table);
     facts::hints(reading, all);
     notes::on_the_text(reading, reader.tally());
     notes::on_the_scrapes(reading, all);
+    devices::emit(reading, all);
+    if reading.kind == Kind::GpuMetrics {
+        return;
+    }
+    let total = engines_of(reading, all, table, seconds);
+    figures::add(reading, &total, all);
+    notes::on_the_engines(reading, all);
+    notes::on_the_numbers(reading, &total, all);
+}
 
-    let reason = |id: u32| table.series()[id as usize].label("finished_reason");
+/// Emits the whole, each model where there are several, and each engine where there are several.
+fn engines_of(
+    reading: &mut Reading,
+    all: &Collected,
+    table: &prometheus::table::Table,
+    seconds: Option<f64>,
+) -> sums::Sums {
+    let is_stated = reading.notes.iter().any(|n| n.code == TIME_STATED);
     let engines = engines(all);
     let context = |labels, of, engines: usize| Context {
         labels,
@@ -128,30 +196,32 @@ fn fill(reading: &mut Reading, all: &Collected, reader: &prometheus::Reader, opt
         single: all.scrapes == 1,
         engines: engines.max(1) as f64,
     };
-    let total = sums::add(all, Of::All, &reason);
+    let total = sums::add(all, Of::All);
     let whole = context(Vec::new(), Of::All, engines.len());
     signals::emit(reading, &total, all, &whole);
     facts::kv_capacity(reading, all, table);
-    if !engines.is_empty() {
+    if !engines.is_empty() && facts::engine(all).is_some_and(Engine::counts) {
         let n = engines.len() as f64;
         reading.push(Signal::new("engine_count", Statistic::Last, n).scope(Scope::Instant));
     }
     let models = facts::models(all);
-    if models.len() > 1 {
+    let several = models.len() > 1;
+    devices::summaries(reading, all, &|owner| owner_labels(all, owner, several));
+    if several {
         for model in models.iter().take(MOST_ENGINES) {
             let of = Of::Model(model);
             let is_here = |o: &&usize| all.owners[**o].model.as_deref() == Some(*model);
             let here = engines.iter().filter(is_here).count();
             let labels = vec![("model", (*model).to_owned())];
-            let sums = sums::add(all, of, &reason);
+            let sums = sums::add(all, of);
             signals::emit(reading, &sums, all, &context(labels, of, here));
         }
     }
     if engines.len() > models.len().max(1) {
         for owner in engines.iter().take(MOST_ENGINES) {
             let of = Of::Owner(*owner);
-            let labels = owner_labels(all, *owner, models.len() > 1);
-            let sums = sums::add(all, of, &reason);
+            let labels = owner_labels(all, *owner, several);
+            let sums = sums::add(all, of);
             signals::emit(reading, &sums, all, &context(labels, of, 1));
         }
         if engines.len() > MOST_ENGINES {
@@ -162,8 +232,7 @@ fn fill(reading: &mut Reading, all: &Collected, reader: &prometheus::Reader, opt
             );
         }
     }
-    figures::add(reading, &total, all);
-    notes::on_the_numbers(reading, &total, all);
+    total
 }
 
 /// Owners that export an engine's gauges or counters, as positions in the owners.
@@ -172,7 +241,7 @@ fn engines(all: &Collected) -> BTreeSet<usize> {
         let tracks = all.tracks.iter().filter(|t| is_one(t.what));
         tracks.filter_map(|t| t.owner).collect()
     };
-    let gauges = [Gauge::Running, Gauge::Waiting, Gauge::KvUsage];
+    let gauges = ["running_requests", "waiting_requests", "kv_cache_usage"];
     let by_gauges = of(&|what| matches!(what, What::Gauge(g, _) if gauges.contains(&g)));
     if by_gauges.is_empty() {
         return of(&|what| matches!(what, What::Counter(..) | What::Hist(..)));
@@ -185,6 +254,7 @@ fn owner_labels(all: &Collected, owner: usize, models: bool) -> Vec<(&'static st
     let parts = [
         ("engine", &owner.engine),
         ("model", if models { &owner.model } else { &None }),
+        ("version", &owner.version),
         ("instance", &owner.instance),
     ];
     let named = parts.into_iter();

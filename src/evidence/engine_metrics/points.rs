@@ -1,7 +1,7 @@
 //! The points of the series figures: at most [`MOST`], each the greatest of the scrapes it stands
 //! for, so that a long series keeps its peaks.
 
-use super::names::{Gauge, RANKS};
+use super::table::Name;
 
 /// Most points kept.
 pub const MOST: usize = 400;
@@ -53,18 +53,13 @@ impl Default for Points {
 
 impl Points {
     /// Takes the gauges of the next scrape.
-    pub fn push(
-        &mut self,
-        elapsed: [Option<f64>; 3],
-        totals: &[[Option<f64>; RANKS]; Gauge::ALL.len()],
-    ) {
-        let gauge = |gauge: Gauge| totals[gauge as usize].iter().flatten().next().copied();
+    pub fn push(&mut self, elapsed: [Option<f64>; 3], gauge: &dyn Fn(Name) -> Option<f64>) {
         let point = Point {
             scrape: self.taken as u32 + 1,
             elapsed,
-            running: gauge(Gauge::Running),
-            waiting: gauge(Gauge::Waiting),
-            kv: gauge(Gauge::KvUsage),
+            running: gauge("running_requests"),
+            waiting: gauge("waiting_requests"),
+            kv: gauge("kv_cache_usage"),
         };
         if self.points.len() == MOST && self.taken / self.stride == MOST {
             self.halve();
@@ -108,9 +103,9 @@ mod tests {
         let mut points = Points::default();
         for i in 0..10_000 {
             let waiting = if i == 7_777 { 99.0 } else { 1.0 };
-            let mut totals = [[None; RANKS]; Gauge::ALL.len()];
-            totals[Gauge::Waiting as usize][0] = Some(waiting);
-            points.push([None; 3], &totals);
+            points.push([None; 3], &|name| {
+                (name == "waiting_requests").then_some(waiting)
+            });
         }
         assert!(points.kept().len() <= MOST && points.kept().len() > MOST / 2);
         let peaks = points.kept().iter().filter(|p| p.waiting == Some(99.0));

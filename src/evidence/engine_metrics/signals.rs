@@ -2,8 +2,9 @@
 
 use super::{
     collect::Collected,
-    names::{Counter, Gauge, HISTS, What},
+    names::HISTS,
     sums::{Of, Sums},
+    table::Counter,
 };
 use crate::{
     Bound, Data, Distribution, Reading, Scope, Signal, Statistic,
@@ -35,7 +36,8 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    fn push(&self, reading: &mut Reading, mut signal: Signal) {
+    /// Pushes a signal with the context's labels and scope.
+    pub fn push(&self, reading: &mut Reading, mut signal: Signal) {
         for (name, value) in &self.labels {
             signal = signal.label(name, value);
         }
@@ -67,12 +69,13 @@ pub fn emit(reading: &mut Reading, sums: &Sums, all: &Collected, context: &Conte
     requests(reading, sums, context);
     tokens(reading, sums, context);
     caches(reading, sums, context);
+    super::server::emit(reading, sums, context);
     front_end(reading, sums, all, context);
-    gauges(reading, all, context);
+    super::gauges::emit(reading, all, context);
 }
 
 fn histograms(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
-    for (hist, _) in HISTS {
+    for hist in HISTS {
         let Some(summed) = sums.hists.get(hist) else {
             continue;
         };
@@ -98,7 +101,8 @@ fn histograms(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             }
         }
     }
-    let Some(steps) = sums.hists.get("iteration_tokens").and_then(|h| h.count) else {
+    let by_histogram = sums.hists.get("iteration_tokens").and_then(|h| h.count);
+    let Some(steps) = by_histogram.or(sums.counter(Counter::Steps)) else {
         return;
     };
     context.push(
@@ -155,24 +159,34 @@ fn requests(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
         context.push(reading, signal);
     };
     push("finished_requests", Statistic::Total, finished, None);
-    push("accepted_requests", Statistic::Total, accepted, None);
-    // A request refused at the door was not accepted either.
-    let asked = finished + rejected.unwrap_or(0.0);
-    if asked > 0.0 {
-        push(
-            "acceptance_rate",
-            Statistic::Ratio,
-            accepted / asked,
-            Some(asked),
-        );
+    if let Some(accepted) = accepted {
+        push("accepted_requests", Statistic::Total, accepted, None);
+        // A request refused at the door was not accepted either.
+        let asked = finished + rejected.unwrap_or(0.0);
+        if asked > 0.0 {
+            push(
+                "acceptance_rate",
+                Statistic::Ratio,
+                accepted / asked,
+                Some(asked),
+            );
+        }
     }
+    let failed = sums.counter(Counter::FailedOfFinished);
+    let of_reason = |names: &[&str]| -> Option<f64> {
+        let found = names.iter().filter_map(|name| sums.finished.get(*name));
+        found.copied().reduce(|a, b| a + b)
+    };
     let shares = [
-        ("aborted_ratio", "abort"),
-        ("length_limited_ratio", "length"),
-        ("error_ratio", "error"),
+        ("aborted_ratio", of_reason(&["abort", "CANCELED"])),
+        ("length_limited_ratio", of_reason(&["length"])),
+        (
+            "error_ratio",
+            of_reason(&["error", "BACKEND", "OTHER", "generation"]).or(failed),
+        ),
     ];
-    for (name, reason) in shares {
-        if let Some(n) = sums.finished.get(reason).filter(|_| finished > 0.0) {
+    for (name, n) in shares {
+        if let Some(n) = n.filter(|n| finished > 0.0 && *n <= finished) {
             push(name, Statistic::Ratio, n / finished, Some(finished));
         }
     }
@@ -183,21 +197,27 @@ fn requests(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             finished / seconds,
             None,
         );
-        push(
-            "accepted_throughput",
-            Statistic::Rate,
-            accepted / seconds,
-            None,
-        );
+        if let Some(accepted) = accepted {
+            push(
+                "accepted_throughput",
+                Statistic::Rate,
+                accepted / seconds,
+                None,
+            );
+        }
     }
 }
 
-/// Requests that ended by a stop or at the length limit.
-pub fn accepted(sums: &Sums) -> f64 {
-    ["stop", "length"]
-        .iter()
-        .filter_map(|reason| sums.finished.get(*reason))
-        .sum()
+/// Requests that ended by a stop or at the length limit, or were answered with success. `None`
+/// where the engine does not say how its requests ended, or counts failures without saying which.
+pub fn accepted(sums: &Sums) -> Option<f64> {
+    if sums.finished.keys().all(String::is_empty) {
+        let failed = sums.counter(Counter::FailedOfFinished)?;
+        return sums.finished().map(|all| (all - failed).max(0.0));
+    }
+    let good = ["stop", "length", "success"];
+    let found = good.iter().filter_map(|reason| sums.finished.get(*reason));
+    Some(found.sum())
 }
 
 fn tokens(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
@@ -213,7 +233,21 @@ fn tokens(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             "generation_tokens",
             Some("generation_token_throughput"),
         ),
+        (Counter::CachedPromptTokens, "cached_prompt_tokens", None),
+        (
+            Counter::ComputedPromptTokens,
+            "computed_prompt_tokens",
+            None,
+        ),
+        (Counter::Aborted, "aborted_requests", None),
+        (Counter::Corrupted, "corrupted_requests", None),
         (Counter::FailedTransfers, "nixl_failed_transfers", None),
+        (
+            Counter::FailedNotifications,
+            "nixl_failed_notifications",
+            None,
+        ),
+        (Counter::ExpiredTransfers, "nixl_expired_requests", None),
     ];
     for (counter, total, rate) in totals {
         let Some(value) = sums.counter(counter) else {
@@ -239,13 +273,23 @@ fn caches(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
             Counter::ExternalQueries,
         ),
         (
+            "multimodal_cache_hit_ratio",
+            Counter::MultimodalHits,
+            Counter::MultimodalQueries,
+        ),
+        (
             "spec_decode_acceptance_ratio",
             Counter::AcceptedTokens,
             Counter::DraftTokens,
         ),
     ];
+    let of = |part, whole| sums.counter(part).zip(sums.counter(whole));
     for (name, part, whole) in ratios {
-        let pair = sums.counter(part).zip(sums.counter(whole));
+        let pair = of(part, whole).or_else(|| {
+            (name == "prefix_cache_hit_ratio")
+                .then(|| by_tokens(sums))
+                .flatten()
+        });
         if let Some((part, whole)) = pair.filter(|(_, whole)| *whole > 0.0) {
             let signal = Signal::new(name, Statistic::Ratio, part / whole).samples(whole as u64);
             context.push(reading, signal);
@@ -260,6 +304,20 @@ fn caches(reading: &mut Reading, sums: &Sums, context: &Context<'_>) {
     }
 }
 
+/// Hits and queries of the prefix cache where queries are not counted: cached tokens beside those
+/// computed in prefill, a repeated prefill included, or else beside all prompt tokens.
+fn by_tokens(sums: &Sums) -> Option<(f64, f64)> {
+    let prefilled = sums
+        .counter(Counter::PrefixHits)
+        .zip(sums.counter(Counter::ComputedPromptTokens));
+    let prompt = sums
+        .counter(Counter::CachedPromptTokens)
+        .zip(sums.counter(Counter::PromptTokens));
+    prefilled
+        .map(|(hits, computed)| (hits, hits + computed))
+        .or(prompt)
+}
+
 /// Whether the requests that got a first token and those that finished are about the same ones:
 /// their numbers agree within a tenth, and the queue neither grew nor shrank by more than that
 /// (else those that finish waited shorter, or longer, than those that begin). `None` when one of
@@ -272,7 +330,7 @@ pub fn populations_agree(sums: &Sums, all: &Collected) -> Option<bool> {
     );
     let more = live.max(finished);
     let grown = all
-        .gauge(Gauge::Waiting)
+        .gauge("waiting_requests")
         .map_or(0.0, |(_, waiting)| waiting.last - waiting.first);
     Some((live - finished).abs() <= 0.1 * more && grown.abs() <= 0.1 * more)
 }
@@ -292,75 +350,4 @@ fn front_end(reading: &mut Reading, sums: &Sums, all: &Collected, context: &Cont
             .bound(Bound::Estimate);
         context.push(reading, signal);
     }
-}
-
-fn gauges(reading: &mut Reading, all: &Collected, context: &Context<'_>) {
-    let named = [
-        (Gauge::Running, "running_requests"),
-        (Gauge::Waiting, "waiting_requests"),
-        (Gauge::KvUsage, "kv_cache_usage"),
-    ];
-    for (gauge, name) in named {
-        let Some(level) = level_of(all, gauge, context.of) else {
-            continue;
-        };
-        if let Some(last) = level.last {
-            let signal = Signal::new(name, Statistic::Last, last).scope(Scope::Instant);
-            context.push(reading, signal);
-        }
-        if let Some((max, mean)) = level.along.filter(|_| all.scrapes > 1) {
-            let over = u64::from(level.times);
-            for (statistic, value) in [(Statistic::Max, max), (Statistic::Mean, mean)] {
-                // Between scrapes nobody looked.
-                let signal = Signal::new(name, statistic, value)
-                    .samples(over)
-                    .bound(Bound::Estimate);
-                context.push(reading, signal);
-            }
-        }
-    }
-    // V0's own rate; −1 means that the cache is off.
-    let rate = level_of(all, Gauge::PrefixHitRate, context.of).and_then(|level| level.last);
-    if let Some(rate) = rate.filter(|rate| (0.0..=1.0).contains(rate)) {
-        let signal = Signal::new("prefix_cache_hit_ratio", Statistic::Last, rate)
-            .scope(Scope::Instant)
-            .bound(Bound::Estimate);
-        context.push(reading, signal);
-    }
-}
-
-struct Seen {
-    last: Option<f64>,
-    along: Option<(f64, f64)>,
-    times: u32,
-}
-
-/// A gauge over the scrapes: summed (KV use: greatest) over what the context is of.
-fn level_of(all: &Collected, gauge: Gauge, of: Of<'_>) -> Option<Seen> {
-    let (rank, level) = all.gauge(gauge)?;
-    if matches!(of, Of::All) {
-        return Some(Seen {
-            last: all.is_level_current(level).then_some(level.last),
-            along: Some((level.max, level.mean())),
-            times: level.times,
-        });
-    }
-    let tracks: Vec<_> = all
-        .tracks
-        .iter()
-        .filter(|t| t.what == What::Gauge(gauge, rank) && of.holds(t, &all.owners))
-        .collect();
-    let current = tracks.iter().filter(|t| all.is_current(t)).map(|t| t.last);
-    let last = match gauge {
-        Gauge::KvUsage | Gauge::PrefixHitRate => current.reduce(f64::max),
-        _ => current.reduce(|a, b| a + b),
-    };
-    let along = match &tracks[..] {
-        [] => return None,
-        [only] => Some((only.max, only.mean())),
-        // Peaks of several engines need not fall together: nothing is said.
-        _ => None,
-    };
-    let times = tracks[0].times;
-    Some(Seen { last, along, times })
 }
