@@ -25,6 +25,10 @@ kind-vllm-metrics = vLLM metrics
 kind-perf-analyzer-csv = perf_analyzer sweep
 kind-nsight-systems = Nsight Systems export
 kind-engine-config = Engine configuration
+kind-aiperf-records = AIPerf records
+kind-otlp-spans = OTLP spans
+kind-request-trace = Public request trace
+kind-request-log = Request log
 
 ## Stages of the ladder
 
@@ -88,6 +92,16 @@ signal-output-length = Output length
 signal-client-send-time = Client send time
 signal-client-receive-time = Client receive time
 signal-network-time = Network time
+signal-ideal-prefix-reuse-ratio = Best possible prefix reuse
+signal-class-share = Share of a task class
+signal-retried-ratio = Share tried again
+signal-retries = Retries
+signal-timeout-ratio = Timeout share
+signal-send-delay = Send delay
+signal-request-concurrency = Requests in flight
+signal-arrived-requests = Requests that arrived
+signal-arrival-burstiness = Burstiness of arrivals
+signal-arrival-rate = Arrival rate
 signal-gpu-utilization = GPU utilisation
 signal-gpu-span = GPU span
 signal-gpu-busy-time = GPU busy time

@@ -19,6 +19,16 @@ signal-output-length-what = Output tokens of a finished request.
 signal-client-send-time-what = Time the client takes to send a request, average per request.
 signal-client-receive-time-what = Time the client takes to receive an answer, average per request.
 signal-network-time-what = Average latency less all measured parts: network and server send and receive.
+signal-ideal-prefix-reuse-ratio-what = Share of the prompt blocks of a trace that came before in it: what an endless prefix cache could reuse.
+signal-class-share-what = Share of the requests that arrived that is of a task class, by label `class`.
+signal-retried-ratio-what = Share of finished requests that took more than one attempt.
+signal-retries-what = Attempts of requests beyond their first.
+signal-timeout-ratio-what = Share of finished requests that ended because somebody gave up waiting; they are errors, too.
+signal-send-delay-what = From when a request was due to be sent until it was: waiting in the load generator, in none of its latencies.
+signal-request-concurrency-what = Requests in flight: arrived or sent, and not finished.
+signal-arrived-requests-what = Requests that arrived in the window, attempts counted one by one.
+signal-arrival-burstiness-what = Coefficient of variation of the gaps between arrivals: 0 = evenly spaced, 1 = as by chance, above = in bursts.
+signal-arrival-rate-what = Requests that arrive per second: gaps between arrivals over the time from the first to the last; the greatest is that of any one second.
 signal-gpu-utilization-what = Share of the span in which at least one operation ran on the device. Says nothing about progress.
 signal-gpu-span-what = From the start of the first to the end of the last operation on the device.
 signal-gpu-busy-time-what = Length of the union of all operations on the device.
@@ -106,6 +116,8 @@ signal-engine-count-what = Engines (data-parallel ranks) that exported metrics.
 ## Labels of values and their words.
 
 label-device = device
+label-side = side
+label-class = task class
 label-load = load
 label-cause = cause
 label-kind = kind

@@ -30,8 +30,6 @@ refusal-model-analyzer-checkpoint = Este é um checkpoint do Model Analyzer. Ele
 refusal-model-analyzer-checkpoint-remedy = Meça a configuração desejada com perf_analyzer -f sweep.csv e envie esse arquivo.
 refusal-genai-perf-report = Este é um relatório do GenAI-Perf ou do AIPerf. Ele ainda não é lido.
 refusal-genai-perf-report-remedy = Envie as métricas do próprio motor na mesma janela, uma coleta antes e outra depois, ou uma varredura do perf_analyzer.
-refusal-aiperf-records = Estes são os registros de requisições do AIPerf. Eles ainda não são lidos.
-refusal-aiperf-records-remedy = Envie as métricas do próprio motor na mesma janela, uma coleta antes e outra depois, ou uma varredura do perf_analyzer.
 
 ## O que o arquivo não diz
 

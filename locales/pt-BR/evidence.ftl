@@ -25,6 +25,10 @@ kind-vllm-metrics = Métricas do vLLM
 kind-perf-analyzer-csv = Varredura do perf_analyzer
 kind-nsight-systems = Exportação do Nsight Systems
 kind-engine-config = Configuração do motor
+kind-aiperf-records = Registros do AIPerf
+kind-otlp-spans = Spans OTLP
+kind-request-trace = Traço público de requisições
+kind-request-log = Log de requisições
 
 ## Etapas da escada
 
@@ -88,6 +92,16 @@ signal-output-length = Tamanho da saída
 signal-client-send-time = Tempo de envio do cliente
 signal-client-receive-time = Tempo de recebimento no cliente
 signal-network-time = Tempo de rede
+signal-ideal-prefix-reuse-ratio = Melhor reuso de prefixo possível
+signal-class-share = Proporção de uma classe de tarefa
+signal-retried-ratio = Proporção com nova tentativa
+signal-retries = Novas tentativas
+signal-timeout-ratio = Proporção de tempo esgotado
+signal-send-delay = Atraso de envio
+signal-request-concurrency = Requisições em andamento
+signal-arrived-requests = Requisições que chegaram
+signal-arrival-burstiness = Irregularidade das chegadas
+signal-arrival-rate = Taxa de chegada
 signal-gpu-utilization = Utilização da GPU
 signal-gpu-span = Intervalo da GPU
 signal-gpu-busy-time = Tempo de GPU ocupada

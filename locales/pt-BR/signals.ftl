@@ -19,6 +19,16 @@ signal-output-length-what = Tokens de saída de uma requisição concluída.
 signal-client-send-time-what = Tempo que o cliente leva para enviar uma requisição, em média por requisição.
 signal-client-receive-time-what = Tempo que o cliente leva para receber uma resposta, em média por requisição.
 signal-network-time-what = Latência média menos todas as partes medidas: rede, envio e recebimento no servidor.
+signal-ideal-prefix-reuse-ratio-what = Proporção dos blocos de prompt de um traço que já tinham aparecido nele: o que um cache de prefixos sem fim poderia reusar.
+signal-class-share-what = Proporção das requisições que chegaram que é de uma classe de tarefa, pelo rótulo `class`.
+signal-retried-ratio-what = Proporção das requisições terminadas que precisaram de mais de uma tentativa.
+signal-retries-what = Tentativas de requisições além da primeira.
+signal-timeout-ratio-what = Proporção das requisições terminadas em que alguém desistiu de esperar; também são erros.
+signal-send-delay-what = De quando a requisição devia ser enviada até ser enviada: espera no gerador de carga, em nenhuma das suas latências.
+signal-request-concurrency-what = Requisições em andamento: chegaram ou foram enviadas e não terminaram.
+signal-arrived-requests-what = Requisições que chegaram na janela, cada tentativa contada.
+signal-arrival-burstiness-what = Coeficiente de variação dos intervalos entre chegadas: 0 = regulares, 1 = ao acaso, acima = em rajadas.
+signal-arrival-rate-what = Requisições que chegam por segundo: intervalos entre chegadas sobre o tempo da primeira à última; o maior é o de um segundo qualquer.
 signal-gpu-utilization-what = Fração do intervalo em que ao menos uma operação rodou no dispositivo. Nada diz sobre o progresso.
 signal-gpu-span-what = Do início da primeira ao fim da última operação no dispositivo.
 signal-gpu-busy-time-what = Duração da união de todas as operações no dispositivo.
@@ -106,6 +116,8 @@ signal-engine-count-what = Motores (réplicas de paralelismo de dados) que expor
 ## Rótulos dos valores e suas palavras.
 
 label-device = dispositivo
+label-side = lado
+label-class = classe de tarefa
 label-load = carga
 label-cause = causa
 label-kind = tipo

@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, nsight, perf_analyzer,
-    prometheus, vllm,
+    prometheus, requests, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,14 @@ pub enum Kind {
     NsightSystems,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
+    /// Request log: CSV, TSV or lines of JSON, one row per request.
+    RequestLog,
+    /// Public trace of a workload: arrivals and lengths.
+    RequestTrace,
+    /// OTLP JSON spans of requests.
+    OtlpSpans,
+    /// AIPerf's records, one line per request.
+    AiperfRecords,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -103,12 +111,55 @@ pub const FORMATS: &[Format] = &[
         yields: &[],
         read: engine_config::read,
     },
+    Format {
+        kind: Kind::RequestLog,
+        id: "request_log",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Metrics,
+        yields: &[requests::YIELDS],
+        read: requests::read_log,
+    },
+    Format {
+        kind: Kind::RequestTrace,
+        id: "request_trace",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Other,
+        yields: &[requests::YIELDS, requests::TRACE_YIELDS],
+        read: requests::read_log,
+    },
+    Format {
+        kind: Kind::OtlpSpans,
+        id: "otlp_spans",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Metrics,
+        yields: &[requests::YIELDS],
+        read: requests::read_otlp,
+    },
+    Format {
+        kind: Kind::AiperfRecords,
+        id: "aiperf_records",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[requests::YIELDS],
+        read: requests::read_aiperf,
+    },
 ];
 
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
+    requests::recognise_sure,
     perf_analyzer::recognise,
+    // By the names of many columns, so before what goes by a first key.
+    requests::recognise,
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,

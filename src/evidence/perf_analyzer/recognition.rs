@@ -71,8 +71,6 @@ fn json_family(text: &str) -> Option<&'static str> {
         Some("perf-profile-export")
     } else if start.starts_with("{\"ResultManager.") {
         Some("model-analyzer-checkpoint")
-    } else if start.starts_with("{\"metadata\":{") && text.contains("\"request_start_ns\"") {
-        Some("aiperf-records")
     } else {
         None
     }

@@ -8,6 +8,7 @@ mod corpus {
     pub mod frame;
     pub mod nsight;
     pub mod perf_analyzer;
+    pub mod requests;
     pub mod statistics;
     pub mod vllm;
 }
@@ -45,4 +46,9 @@ fn statistics_equal_the_reference() {
 #[test]
 fn engine_configurations() {
     corpus::engine_config::configurations();
+}
+
+#[test]
+fn requests_one_by_one() {
+    corpus::requests::compare();
 }

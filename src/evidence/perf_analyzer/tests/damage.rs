@@ -99,10 +99,6 @@ fn files_of_the_family_are_refused_by_name() {
         ),
         ("Metric,avg,min,max\r\n", "genai-perf-report"),
         (
-            "{\"metadata\": {\"request_start_ns\": 1}}\n",
-            "aiperf-records",
-        ),
-        (
             "Concurrency;Inferences/Second;p50 latency\n",
             "perf-csv-delimiter",
         ),

@@ -316,8 +316,6 @@ fn refusal_for(name: &str) -> &'static str {
         "model-analyzer-csv"
     } else if named("genai_") {
         "genai-perf-report"
-    } else if named("aiperf_") {
-        "aiperf-records"
     } else if named("syn_profile_export") {
         "perf-profile-export"
     } else if name.contains("header_only") {
@@ -334,6 +332,10 @@ pub fn sweeps() {
     let mut c = Comparison::of("perf_analyzer");
     for path in files(&folder) {
         let name = name_of(&path);
+        // Records of single requests: compared with the requests.
+        if name.starts_with("aiperf_profile_export") {
+            continue;
+        }
         match read(&[Source::at(&path)], &Options::default()) {
             Ok(reading) => {
                 c.read_file();
