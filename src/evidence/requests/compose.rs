@@ -51,7 +51,7 @@ pub fn fill(reading: &mut Reading, table: &mut Table, about: &About) {
         let ends = &by_class[*class];
         signals::ends(reading, table, ends, Some(name), seconds, &context);
     }
-    signals::mix(reading, &by_class, &shown, &all, &context);
+    signals::mix(reading, table, &by_class, &all, &context);
     checks::rows(reading, table, repeated);
     checks::ends(reading, table, &all, &about.unclear);
     if about.label.is_some() {

@@ -108,6 +108,17 @@ fn meaning(
     let Some(guess) = guess else {
         return Err(Refusal::new(file, "requests-no-header"));
     };
+    if sample.rows.is_empty() {
+        // Nothing of what a question would need was there.
+        let refusal = match sample.strange {
+            0 => Refusal::new(file, "requests-no-row"),
+            n => Refusal::new(file, "requests-rows-broken")
+                .arg("count", n)
+                .arg("rows", n)
+                .at("line 2"),
+        };
+        return Err(refusal);
+    }
     if !guess.questions.is_empty() {
         return Err(Refusal::needs_mapping(file, plan::proposal(sample, guess)));
     }

@@ -26,6 +26,8 @@ pub struct Sample {
     pub columns: Vec<String>,
     /// The first rows, a cell per column.
     pub rows: Vec<Vec<String>>,
+    /// First rows that have more or fewer cells than the header.
+    pub strange: usize,
 }
 
 /// Most columns of a log.
@@ -93,6 +95,7 @@ impl Sample {
             layout: Layout::JsonLines,
             columns,
             rows,
+            strange: 0,
         })
     }
 
@@ -140,10 +143,12 @@ impl Sample {
             }
         }
         // A row of another width says nothing about the columns; the reader counts it.
+        let all = rows.len();
         rows.retain(|row| row.len() == columns.len());
         Some(Self {
             layout,
             columns,
+            strange: all - rows.len(),
             rows,
         })
     }

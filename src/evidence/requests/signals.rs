@@ -336,16 +336,11 @@ pub fn ends(
     }
 }
 
-/// The share of every class in what arrived.
-pub fn mix(
-    reading: &mut Reading,
-    of: &[Ends],
-    shown: &[(usize, &str)],
-    all: &Ends,
-    context: &Context,
-) {
-    for (class, name) in shown {
-        let share = of[*class].arrived as f64 / all.arrived.max(1) as f64;
+/// The share of every class in what arrived, of small ones too: a class that is not told is no
+/// class that did not come.
+pub fn mix(reading: &mut Reading, table: &Table, of: &[Ends], all: &Ends, context: &Context) {
+    for (name, ends) in table.classes.all().iter().zip(of) {
+        let share = ends.arrived as f64 / all.arrived.max(1) as f64;
         let signal = Signal::new("class_share", Statistic::Ratio, share).samples(all.arrived);
         context.push(reading, Some(name), signal);
     }

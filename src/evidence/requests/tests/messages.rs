@@ -48,7 +48,9 @@ fn both_languages_say_the_same_and_only_what_is_said() {
             .find_map(|p| key.strip_prefix(p))
             .expect("a kind of message");
         let code = code.strip_suffix("-remedy").unwrap_or(code);
-        let made = ["request-ttft-p", "request-e2e-p"].iter().any(|p| code.starts_with(p));
+        let made = ["request-ttft-p", "request-e2e-p"]
+            .iter()
+            .any(|p| code.starts_with(p));
         let is_said = said.contains(code) || said.contains(&code.replace('-', "_"));
         assert!(made || is_said, "{key} is never said");
         if key.starts_with("refusal-") && !key.ends_with("-remedy") {

@@ -88,7 +88,7 @@ fn a_plain_log_by_hand() {
     // 450 ms every 400 ms beside 150 ms: 10 × 0.45 + 30 × 0.15 s in 4.05 s.
     let span = 3.9 + 0.15;
     assert!((value("request_concurrency", Statistic::Mean) - 9.0 / span).abs() < 1e-9);
-    assert_eq!(value("request_concurrency", Statistic::Max), 4.0);
+    assert_eq!(value("request_concurrency", Statistic::Max), 3.0);
     assert_eq!(value("error_ratio", Statistic::Ratio), 0.0);
     assert_eq!(value("retries", Statistic::Total), 4.0);
     assert_eq!(value("retried_ratio", Statistic::Ratio), 0.1);
