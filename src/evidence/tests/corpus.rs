@@ -5,6 +5,7 @@
 
 mod corpus {
     pub mod engine_config;
+    pub mod engine_log;
     pub mod frame;
     pub mod nsight;
     pub mod perf_analyzer;
@@ -51,4 +52,9 @@ fn engine_configurations() {
 #[test]
 fn requests_one_by_one() {
     corpus::requests::compare();
+}
+
+#[test]
+fn server_logs() {
+    corpus::engine_log::compare();
 }
