@@ -9,6 +9,7 @@ mod bare;
 mod case_page;
 mod comparison;
 mod gate;
+mod logs;
 mod measure;
 mod metrics;
 mod nsight;
@@ -22,10 +23,11 @@ use std::process::ExitCode;
 type Part = fn(bool) -> anyhow::Result<Vec<Line>>;
 
 /// Every part, in the order it runs.
-const PARTS: [(&str, Part); 6] = [
+const PARTS: [(&str, Part); 7] = [
     ("upload", upload::run),
     ("nsight", nsight::run),
     ("metrics", metrics::run),
+    ("logs", logs::run),
     ("case-page", case_page::run),
     ("comparison", comparison::run),
     ("gate", gate::run),

@@ -50,7 +50,7 @@ pub fn run(quick: bool) -> anyhow::Result<Vec<Line>> {
 
 /// Writes a series in which all counters grow evenly to those of the sample's second scrape; gives
 /// the number of samples in it.
-fn write_series(path: &Path, scrapes: u64) -> anyhow::Result<u64> {
+pub fn write_series(path: &Path, scrapes: u64) -> anyhow::Result<u64> {
     let load = Load::default();
     let body = vllm_scrapes(&load).after;
     let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);

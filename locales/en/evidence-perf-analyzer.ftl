@@ -28,8 +28,6 @@ refusal-model-analyzer-csv = This is a result table of Model Analyzer. It is not
 refusal-model-analyzer-csv-remedy = Measure the configuration you mean with perf_analyzer -f sweep.csv and upload that file.
 refusal-model-analyzer-checkpoint = This is a checkpoint of Model Analyzer. It is not read yet.
 refusal-model-analyzer-checkpoint-remedy = Measure the configuration you mean with perf_analyzer -f sweep.csv and upload that file.
-refusal-genai-perf-report = This is a report of GenAI-Perf or AIPerf. It is not read yet.
-refusal-genai-perf-report-remedy = Upload the engine's own metrics of the same window, one scrape before and one after, or a perf_analyzer sweep.
 
 ## What the file does not say
 

@@ -26,6 +26,7 @@ help-reads-what = Attach the files as the tool wrote them. A file that cannot be
 help-kind-vllm-metrics = The text of the /metrics page of vLLM, taken before and after the load: latencies, queue, cache, outcomes of requests.
 help-kind-perf-analyzer-csv = The CSV of a perf_analyzer sweep over concurrency or request rate: latency and throughput at each load, with the parts of the latency.
 help-kind-nsight-systems = The SQLite export of an Nsight Systems report: kernels, copies, gaps of the GPU and what the host did in them.
+help-kind-benchmark-results = What a load generator wrote: vLLM's and SGLang's serving benchmarks (files or console blocks), GuideLLM, GenAI-Perf, AIPerf, inference-perf, llmperf, MLPerf LoadGen. Latencies, rates and errors of one run or of a sweep.
 help-kind-engine-config = How the engine was started: Triton's config.pbtxt, the command line of vLLM, SGLang or TensorRT-LLM with the files it names, environment variables, a container manifest. It carries no signal; it fills the environment of its run.
 help-kind-aiperf-records = The records of AIPerf, one per request (profile_export.jsonl), as the client saw them.
 help-kind-otlp-spans = Spans of requests in OTLP JSON, as a collector writes them: exact latencies and their parts, per request. Prompts and answers are never kept.

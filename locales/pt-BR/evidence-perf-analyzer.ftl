@@ -28,8 +28,6 @@ refusal-model-analyzer-csv = Esta é uma tabela de resultados do Model Analyzer.
 refusal-model-analyzer-csv-remedy = Meça a configuração desejada com perf_analyzer -f sweep.csv e envie esse arquivo.
 refusal-model-analyzer-checkpoint = Este é um checkpoint do Model Analyzer. Ele ainda não é lido.
 refusal-model-analyzer-checkpoint-remedy = Meça a configuração desejada com perf_analyzer -f sweep.csv e envie esse arquivo.
-refusal-genai-perf-report = Este é um relatório do GenAI-Perf ou do AIPerf. Ele ainda não é lido.
-refusal-genai-perf-report-remedy = Envie as métricas do próprio motor na mesma janela, uma coleta antes e outra depois, ou uma varredura do perf_analyzer.
 
 ## O que o arquivo não diz
 

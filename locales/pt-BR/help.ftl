@@ -26,6 +26,7 @@ help-reads-what = Anexe os arquivos como a ferramenta os escreveu. Um arquivo qu
 help-kind-vllm-metrics = O texto da página /metrics do vLLM, obtido antes e depois da carga: latências, fila, cache, desfechos das requisições.
 help-kind-perf-analyzer-csv = O CSV de uma varredura do perf_analyzer por concorrência ou taxa de requisições: latência e vazão em cada carga, com as partes da latência.
 help-kind-nsight-systems = A exportação SQLite de um relatório do Nsight Systems: kernels, cópias, lacunas da GPU e o que o host fazia nelas.
+help-kind-benchmark-results = O que um gerador de carga gravou: benchmarks de serviço do vLLM e do SGLang (arquivos ou blocos de console), GuideLLM, GenAI-Perf, AIPerf, inference-perf, llmperf, MLPerf LoadGen. Latências, taxas e erros de uma execução ou de uma varredura.
 help-kind-engine-config = Como o motor foi iniciado: config.pbtxt do Triton, linha de comando do vLLM, SGLang ou TensorRT-LLM com os arquivos que cita, variáveis de ambiente, manifesto de contêiner. Não traz sinais; preenche o ambiente da sua execução.
 help-kind-aiperf-records = Os registros do AIPerf, um por requisição (profile_export.jsonl), como o cliente os viu.
 help-kind-otlp-spans = Spans de requisições em OTLP JSON, como um coletor os grava: latências exatas e suas partes, por requisição. Prompts e respostas nunca são guardados.

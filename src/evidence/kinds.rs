@@ -5,8 +5,8 @@
 //! catalogue's, how a file is parsed is the reader's.
 
 use crate::{
-    Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, engine_log, nsight,
-    perf_analyzer, prometheus, requests, vllm,
+    Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
+    nsight, perf_analyzer, prometheus, requests, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub enum Kind {
     PerfAnalyzerCsv,
     /// Nsight Systems SQLite export.
     NsightSystems,
+    /// Results of a load generator: vLLM's and SGLang's benchmarks, GuideLLM, AIPerf and others.
+    BenchmarkResults,
     /// Log of a vLLM or SGLang server.
     EngineLog,
     /// Configuration of an engine: model configuration, command line, settings, variables.
@@ -104,6 +106,16 @@ pub const FORMATS: &[Format] = &[
         read: nsight::read,
     },
     Format {
+        kind: Kind::BenchmarkResults,
+        id: "benchmark_results",
+        parser: benchmark::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[benchmark::YIELDS],
+        read: benchmark::read,
+    },
+    Format {
         kind: Kind::EngineLog,
         id: "engine_log",
         parser: engine_log::PARSER,
@@ -169,6 +181,8 @@ pub const FORMATS: &[Format] = &[
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
     requests::recognise_sure,
+    // Before perf_analyzer, whose family has tables with the same beginnings.
+    benchmark::recognise,
     perf_analyzer::recognise,
     // By the names of many columns, so before what goes by a first key.
     requests::recognise,

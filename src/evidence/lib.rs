@@ -4,6 +4,7 @@
 //! and notes. Nothing here knows SQL, HTTP, async, the clock or the environment; what a signal
 //! means for a case is judged elsewhere, in the ladder.
 
+pub mod benchmark;
 pub mod catalogue;
 pub mod detect;
 pub mod distribution;

@@ -232,7 +232,7 @@ fn sweeps_rate(item: &Evidence) -> bool {
     item.extraction
         .iter()
         .flat_map(|x| &x.notes)
-        .any(|n| n.code == "perf-request-rate")
+        .any(|n| ["perf-request-rate", "bench-rate-points"].contains(&n.code.as_str()))
 }
 
 fn value(item: &Evidence, signal: &Signal, load: Option<f64>) -> Value {

@@ -116,6 +116,13 @@ pub(super) const SIGNALS: &[Entry] = &[
         "Generated tokens per second over the window. Never shows acceptance.",
     ),
     def(
+        "total_token_throughput",
+        TokensPerSecond,
+        Higher,
+        Context,
+        "Prompt and output tokens per second over the window. Never shows acceptance.",
+    ),
+    def(
         "prefill_computed_tokens",
         Tokens,
         Lower,

@@ -42,12 +42,6 @@ fn family(first: &str, text: &str) -> Option<&'static str> {
     if first.starts_with("Model,") && (has("Satisfies Constraints") || has("GPU UUID")) {
         return Some("model-analyzer-csv");
     }
-    if first.starts_with("Metric,avg,")
-        || (first.starts_with("Config Name,") && first.contains("(requests/sec)"))
-        || (has("GenAI-Perf |") && has("Statistic"))
-    {
-        return Some("genai-perf-report");
-    }
     let console = has("*** Measurement Settings ***")
         || has("Inferences/Second vs. Client")
         || text.lines().any(is_summary_line);

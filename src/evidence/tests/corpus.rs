@@ -4,6 +4,7 @@
 //! tried. Where there is no such folder every test says that it was skipped.
 
 mod corpus {
+    pub mod benchmark;
     pub mod engine_config;
     pub mod engine_log;
     pub mod frame;
@@ -52,6 +53,16 @@ fn engine_configurations() {
 #[test]
 fn requests_one_by_one() {
     corpus::requests::compare();
+}
+
+#[test]
+fn load_generators() {
+    corpus::benchmark::compare();
+}
+
+#[test]
+fn load_generator_tables() {
+    corpus::benchmark::tables();
 }
 
 #[test]

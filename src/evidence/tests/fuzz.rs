@@ -155,3 +155,33 @@ fn engine_logs() {
         ],
     );
 }
+
+#[test]
+fn results_of_load_generators() {
+    family("load generators", &load_generators());
+}
+
+fn load_generators() -> Vec<Vec<u8>> {
+    let small = samples::serving_benchmark(samples::Benchmark {
+        requests: 5,
+        concurrency: 2,
+        tokens: 4,
+        fails_every: 3,
+        seed: 1,
+    });
+    [
+        small.as_str(),
+        r#"{"metadata":{"guidellm_version":"0.8.1"},"benchmarks":[{"config":{"strategy":{"type_":"constant","rate":1.0}},"metrics":{"requests_per_second":{"successful":{"mean":1.0,"count":2}},"request_latency":{"successful":{"mean":1.0,"count":2,"percentiles":{"p99":2.0}}}},"requests":{"successful":[{"request_latency":2.0,"output_tokens":3}]}}]}"#,
+        "metadata:\n  guidellm_version: 0.8.1\nbenchmarks:\n- metrics:\n    request_latency:\n      successful: {mean: 1.0, count: 2}\n",
+        r#"{"load_summary":{"count":6,"requested_rate":10.0},"successes":{"count":6,"latency":{"request_latency":{"mean":1.0,"p99.9":2.0}}},"failures":{"count":0}}"#,
+        r#"[{"error_code":null,"ttft_s":0.1,"end_to_end_latency_s":1.0,"number_output_tokens":3}]"#,
+        r#"{"aiperf_version":"1","request_throughput":{"unit":"requests/sec","avg":5.0},"request_latency":{"unit":"ms","avg":5.0,"p99":6.0}}"#,
+        "Metric,avg,min,max,p99\r\nRequest Latency (ms),\"1,200.00\",100.00,300.00,299.00\r\n\r\nMetric,Value\r\nRequest Count,10.00\r\n",
+        "============ Serving Benchmark Result ============\nSuccessful requests:   8\nMean TTFT (ms):   314.58\n==================================================\n",
+        "MLPerf Results Summary\nScenario : Server\nResult is : VALID\n99.00 percentile latency (ns)   : 33000000\n",
+        ":::MLLOG {\"key\": \"result_mean_latency_ns\", \"value\": 2000000}\n:::MLLOG {\"key\": \"result_validity\", \"value\": \"VALID\"}\n",
+    ]
+    .iter()
+    .map(|text| text.as_bytes().to_vec())
+    .collect()
+}

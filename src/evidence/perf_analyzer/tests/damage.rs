@@ -97,7 +97,6 @@ fn files_of_the_family_are_refused_by_name() {
             "Model,Batch,Concurrency,Satisfies Constraints\n",
             "model-analyzer-csv",
         ),
-        ("Metric,avg,min,max\r\n", "genai-perf-report"),
         (
             "Concurrency;Inferences/Second;p50 latency\n",
             "perf-csv-delimiter",

@@ -314,8 +314,6 @@ fn refusal_for(name: &str) -> &'static str {
         "model-analyzer-checkpoint"
     } else if named("ma_") {
         "model-analyzer-csv"
-    } else if named("genai_") {
-        "genai-perf-report"
     } else if named("syn_profile_export") {
         "perf-profile-export"
     } else if name.contains("header_only") {
@@ -332,8 +330,8 @@ pub fn sweeps() {
     let mut c = Comparison::of("perf_analyzer");
     for path in files(&folder) {
         let name = name_of(&path);
-        // Records of single requests: compared with the requests.
-        if name.starts_with("aiperf_profile_export") {
+        // Tables of GenAI-Perf and records of AIPerf are compared with their own kinds.
+        if name.starts_with("genai_") || name.starts_with("aiperf_profile_export") {
             continue;
         }
         match read(&[Source::at(&path)], &Options::default()) {
