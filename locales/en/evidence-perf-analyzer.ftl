@@ -20,8 +20,6 @@ refusal-perf-gzip-damaged = The compressed file is damaged or cut off: { $error 
 refusal-perf-gzip-damaged-remedy = Compress and upload the file again, or upload it without compression.
 refusal-perf-csv-delimiter = The columns of this sweep are separated by something other than commas. It was probably saved again by a spreadsheet.
 refusal-perf-csv-delimiter-remedy = Upload the file as -f wrote it.
-refusal-aiperf-records = These are the request records of AIPerf. They are not read yet.
-refusal-aiperf-records-remedy = Upload the engine's own metrics of the same window, one scrape before and one after, or a perf_analyzer sweep.
 
 ## What the file does not say
 

@@ -22,6 +22,16 @@ signal-delayed-request-ratio-what = Share of requests that the load generator se
 signal-unanswered-requests-what = Requests without any response in the records of the load generator.
 signal-client-receive-time-what = Time the client takes to receive an answer, average per request.
 signal-network-time-what = Average latency less all measured parts: network and server send and receive.
+signal-ideal-prefix-reuse-ratio-what = Share of the prompt blocks of a trace that came before in it: what an endless prefix cache could reuse.
+signal-class-share-what = Share of the requests that arrived that is of a task class, by label `class`.
+signal-retried-ratio-what = Share of finished requests that took more than one attempt.
+signal-retries-what = Attempts of requests beyond their first.
+signal-timeout-ratio-what = Share of finished requests that ended because somebody gave up waiting; they are errors, too.
+signal-send-delay-what = From when a request was due to be sent until it was: waiting in the load generator, in none of its latencies.
+signal-request-concurrency-what = Requests in flight: arrived or sent, and not finished.
+signal-arrived-requests-what = Requests that arrived in the window, attempts counted one by one.
+signal-arrival-burstiness-what = Coefficient of variation of the gaps between arrivals: 0 = evenly spaced, 1 = as by chance, above = in bursts.
+signal-arrival-rate-what = Requests that arrive per second: gaps between arrivals over the time from the first to the last; the greatest is that of any one second.
 signal-successful-requests-what = Requests that finished without an error and with at least one output token, as the load generator saw them.
 signal-normalized-latency-what = End-to-end latency over output tokens, the first one included.
 signal-time-to-second-token-what = Gap between the first and the second output token of a request.
@@ -30,8 +40,6 @@ signal-goodput-what = Requests per second that met every objective set in the lo
 signal-goodput-ratio-what = Share of requests that met every objective set in the load generator.
 signal-offered-rate-what = Requests per second that the load generator was told to send.
 signal-send-rate-what = Requests per second that the load generator sent.
-signal-send-delay-what = From when a request was due to be sent until it was: waiting in the load generator, in none of its latencies.
-signal-request-concurrency-what = Requests in flight, as the load generator saw them.
 signal-http-responses-what = Answers to requests for a model's work, by any HTTP status.
 signal-http-error-ratio-what = Share of answers to requests for a model's work with status 429 or 5xx; a stream that fails later has said 200.
 signal-gpu-utilization-what = Share of the span in which at least one operation ran on the device. Says nothing about progress.
@@ -182,6 +190,8 @@ signal-pinned-memory-total-what = Size of the server's pool of pinned host memor
 ## Labels of values and their words.
 
 label-device = device
+label-side = side
+label-class = task class
 label-load = load
 label-run = run
 label-cause = cause

@@ -20,8 +20,6 @@ refusal-perf-gzip-damaged = O arquivo compactado está danificado ou cortado: { 
 refusal-perf-gzip-damaged-remedy = Compacte e envie o arquivo de novo, ou envie-o sem compactação.
 refusal-perf-csv-delimiter = As colunas desta varredura não estão separadas por vírgulas. Provavelmente o arquivo foi salvo de novo por uma planilha.
 refusal-perf-csv-delimiter-remedy = Envie o arquivo como o -f o gravou.
-refusal-aiperf-records = Estes são os registros de requisições do AIPerf. Eles ainda não são lidos.
-refusal-aiperf-records-remedy = Envie as métricas do próprio motor na mesma janela, uma coleta antes e outra depois, ou uma varredura do perf_analyzer.
 
 ## O que o arquivo não diz
 

@@ -22,6 +22,16 @@ signal-delayed-request-ratio-what = Parte das requisições que o gerador de car
 signal-unanswered-requests-what = Requisições sem resposta alguma nos registros do gerador de carga.
 signal-client-receive-time-what = Tempo que o cliente leva para receber uma resposta, em média por requisição.
 signal-network-time-what = Latência média menos todas as partes medidas: rede, envio e recebimento no servidor.
+signal-ideal-prefix-reuse-ratio-what = Proporção dos blocos de prompt de um traço que já tinham aparecido nele: o que um cache de prefixos sem fim poderia reusar.
+signal-class-share-what = Proporção das requisições que chegaram que é de uma classe de tarefa, pelo rótulo `class`.
+signal-retried-ratio-what = Proporção das requisições terminadas que precisaram de mais de uma tentativa.
+signal-retries-what = Tentativas de requisições além da primeira.
+signal-timeout-ratio-what = Proporção das requisições terminadas em que alguém desistiu de esperar; também são erros.
+signal-send-delay-what = De quando a requisição devia ser enviada até ser enviada: espera no gerador de carga, em nenhuma das suas latências.
+signal-request-concurrency-what = Requisições em andamento: chegaram ou foram enviadas e não terminaram.
+signal-arrived-requests-what = Requisições que chegaram na janela, cada tentativa contada.
+signal-arrival-burstiness-what = Coeficiente de variação dos intervalos entre chegadas: 0 = regulares, 1 = ao acaso, acima = em rajadas.
+signal-arrival-rate-what = Requisições que chegam por segundo: intervalos entre chegadas sobre o tempo da primeira à última; o maior é o de um segundo qualquer.
 signal-successful-requests-what = Requisições que terminaram sem erro e com ao menos um token de saída, segundo o gerador de carga.
 signal-normalized-latency-what = Latência de ponta a ponta dividida pelos tokens de saída, o primeiro incluído.
 signal-time-to-second-token-what = Intervalo entre o primeiro e o segundo token de saída de uma requisição.
@@ -30,8 +40,6 @@ signal-goodput-what = Requisições por segundo que cumpriram todos os objetivos
 signal-goodput-ratio-what = Fração das requisições que cumpriram todos os objetivos definidos no gerador de carga.
 signal-offered-rate-what = Requisições por segundo que o gerador de carga foi instruído a enviar.
 signal-send-rate-what = Requisições por segundo que o gerador de carga enviou.
-signal-send-delay-what = De quando uma requisição deveria ser enviada até quando foi: espera no gerador de carga, em nenhuma de suas latências.
-signal-request-concurrency-what = Requisições em voo, segundo o gerador de carga.
 signal-http-responses-what = Respostas a requisições de trabalho de um modelo, com qualquer status HTTP.
 signal-http-error-ratio-what = Parcela das respostas a requisições de trabalho de um modelo com status 429 ou 5xx; um stream que falha depois já disse 200.
 signal-gpu-utilization-what = Fração do intervalo em que ao menos uma operação rodou no dispositivo. Nada diz sobre o progresso.
@@ -182,6 +190,8 @@ signal-pinned-memory-total-what = Tamanho do pool de memória fixada do host no 
 ## Rótulos dos valores e suas palavras.
 
 label-device = dispositivo
+label-side = lado
+label-class = classe de tarefa
 label-load = carga
 label-run = execução
 label-cause = causa

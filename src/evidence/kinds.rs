@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
-    engine_metrics, model_analyzer, nsight, nvidia_smi, perf_analyzer, prometheus, sweep,
+    engine_metrics, model_analyzer, nsight, nvidia_smi, perf_analyzer, prometheus, requests, sweep,
 };
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,14 @@ pub enum Kind {
     GpuMetrics,
     /// Samples that nvidia-smi wrote as text.
     NvidiaSmi,
+    /// Request log: CSV, TSV or lines of JSON, one row per request.
+    RequestLog,
+    /// Public trace of a workload: arrivals and lengths.
+    RequestTrace,
+    /// OTLP JSON spans of requests.
+    OtlpSpans,
+    /// AIPerf's records, one line per request.
+    AiperfRecords,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -212,16 +220,59 @@ pub const FORMATS: &[Format] = &[
         yields: &[],
         read: engine_config::read,
     },
+    Format {
+        kind: Kind::RequestLog,
+        id: "request_log",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Metrics,
+        yields: &[requests::YIELDS],
+        read: requests::read_log,
+    },
+    Format {
+        kind: Kind::RequestTrace,
+        id: "request_trace",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Other,
+        yields: &[requests::YIELDS, requests::TRACE_YIELDS],
+        read: requests::read_log,
+    },
+    Format {
+        kind: Kind::OtlpSpans,
+        id: "otlp_spans",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Metrics,
+        yields: &[requests::YIELDS],
+        read: requests::read_otlp,
+    },
+    Format {
+        kind: Kind::AiperfRecords,
+        id: "aiperf_records",
+        parser: requests::PARSER,
+        joins_files: true,
+        home: Stage::RequestTrace,
+        keep: Keep::Sweeps,
+        yields: &[requests::YIELDS],
+        read: requests::read_aiperf,
+    },
 ];
 
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
 pub const RECOGNISERS: &[Recognise] = &[
     nsight::recognise,
+    requests::recognise_sure,
     // Before perf_analyzer, whose family has tables with the same beginnings.
     benchmark::recognise,
     model_analyzer::recognise,
     perf_analyzer::recognise,
     nvidia_smi::recognise,
+    // By the names of many columns, so before what goes by a first key.
+    requests::recognise,
     // Before configurations: a log may quote the command that started it.
     engine_log::recognise,
     // Before metrics: a line `count: 2` also reads as one.

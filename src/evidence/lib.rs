@@ -22,6 +22,7 @@ pub mod perf_analyzer;
 pub mod prometheus;
 pub mod reading;
 pub mod refusal;
+pub mod requests;
 pub mod samples;
 pub mod statistic;
 pub mod statistics;

@@ -22,9 +22,6 @@ pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
     if is_load(cells.next()) && cells.next() == Some(THROUGHPUT) {
         return Some(Err(Refusal::new(&source.name, "perf-csv-delimiter")));
     }
-    if let Some(code) = stranger(&text) {
-        return Some(Err(Refusal::new(&source.name, code)));
-    }
     let start: String = text
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -38,16 +35,4 @@ pub fn recognise(source: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
     // Structured files may quote a log; they are no log.
     let log = !start.starts_with(['{', '[']) && text.lines().any(super::console::is_sign);
     log.then_some(Ok(Kind::PerfAnalyzerConsole))
-}
-
-/// The refusal code of a file of the tools around perf_analyzer.
-fn stranger(text: &str) -> Option<&'static str> {
-    let has = |part: &str| text.contains(part);
-    let start: String = text
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .take(400)
-        .collect();
-    (start.starts_with("{\"metadata\":{") && has("\"request_start_ns\""))
-        .then_some("aiperf-records")
 }

@@ -11,6 +11,7 @@ mod corpus {
     pub mod metrics;
     pub mod nsight;
     pub mod perf_analyzer;
+    pub mod requests;
     pub mod statistics;
     pub mod vllm;
 }
@@ -63,6 +64,11 @@ fn statistics_equal_the_reference() {
 #[test]
 fn engine_configurations() {
     corpus::engine_config::configurations();
+}
+
+#[test]
+fn requests_one_by_one() {
+    corpus::requests::compare();
 }
 
 #[test]

@@ -82,10 +82,6 @@ fn bom_crlf_blank_lines_and_gzip_change_nothing() {
 fn files_of_the_family_are_told_apart() {
     let refused = [
         (
-            "{\"metadata\": {\"request_start_ns\": 1}}\n",
-            "aiperf-records",
-        ),
-        (
             "Concurrency;Inferences/Second;p50 latency\n",
             "perf-csv-delimiter",
         ),

@@ -336,11 +336,8 @@ fn compare_sweep(c: &mut Comparison, path: &Path, expected: &Value, reading: &Re
 
 /// Files of other kinds, by the refusal they must get here.
 fn refusal_for(name: &str) -> &'static str {
-    let named = |part: &str| name.starts_with(part);
     if name == "compare_cases.json" || name == "syn_rate_16threads_truth.json" {
         "unknown-format"
-    } else if named("aiperf_") {
-        "aiperf-records"
     } else {
         "no-measured-load-level"
     }
@@ -353,9 +350,12 @@ pub fn sweeps() {
     let mut c = Comparison::of("perf_analyzer");
     for path in files(&folder) {
         let name = name_of(&path);
-        // Tables of GenAI-Perf and metrics of a Triton server lie here; they are compared with others
-        // of their kind.
-        if name.starts_with("genai_") || name.ends_with(".prom") {
+        // Tables of GenAI-Perf, records of AIPerf and metrics of a Triton server lie here; they are
+        // compared with others of their kind.
+        if name.starts_with("genai_")
+            || name.starts_with("aiperf_profile_export")
+            || name.ends_with(".prom")
+        {
             continue;
         }
         match read(&[Source::at(&path)], &Options::default()) {
