@@ -25,6 +25,7 @@ kind-vllm-metrics = vLLM metrics
 kind-perf-analyzer-csv = perf_analyzer sweep
 kind-nsight-systems = Nsight Systems export
 kind-engine-config = Engine configuration
+kind-measurement-table = Table of measurements
 
 ## Stages of the ladder
 

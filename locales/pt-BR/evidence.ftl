@@ -25,6 +25,7 @@ kind-vllm-metrics = Métricas do vLLM
 kind-perf-analyzer-csv = Varredura do perf_analyzer
 kind-nsight-systems = Exportação do Nsight Systems
 kind-engine-config = Configuração do motor
+kind-measurement-table = Tabela de medições
 
 ## Etapas da escada
 

@@ -6,7 +6,7 @@
 
 use crate::{
     Options, Reading, Refusal, Source, Stage, detect::Head, engine_config, nsight, perf_analyzer,
-    prometheus, vllm,
+    prometheus, tables, vllm,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,8 @@ pub enum Kind {
     NsightSystems,
     /// Configuration of an engine: model configuration, command line, settings, variables.
     EngineConfig,
+    /// A table of measurements whose columns a person explained.
+    MeasurementTable,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -103,6 +105,16 @@ pub const FORMATS: &[Format] = &[
         yields: &[],
         read: engine_config::read,
     },
+    Format {
+        kind: Kind::MeasurementTable,
+        id: "measurement_table",
+        parser: tables::PARSER,
+        joins_files: false,
+        home: Stage::RequestTrace,
+        keep: Keep::Other,
+        yields: &[tables::YIELDS],
+        read: tables::read,
+    },
 ];
 
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
@@ -112,6 +124,8 @@ pub const RECOGNISERS: &[Recognise] = &[
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,
+    // Last: whatever another reader refuses by name keeps its refusal.
+    tables::recognise,
 ];
 
 impl Kind {
@@ -139,6 +153,12 @@ impl Kind {
     /// The kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::all().find(|k| k.id() == id)
+    }
+
+    /// Whether its numbers are a person's word: they said what the columns mean, so every number
+    /// counts as attested (lifecycle §5), and any signal of the catalogue may be among them.
+    pub fn is_attested(self) -> bool {
+        self == Self::MeasurementTable
     }
 
     /// Version of the parser that reads this kind today.

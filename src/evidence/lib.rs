@@ -20,6 +20,7 @@ pub mod refusal;
 pub mod samples;
 pub mod statistic;
 pub mod statistics;
+pub mod tables;
 pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};

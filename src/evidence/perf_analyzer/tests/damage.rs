@@ -106,7 +106,7 @@ fn files_of_the_family_are_refused_by_name() {
             "Concurrency;Inferences/Second;p50 latency\n",
             "perf-csv-delimiter",
         ),
-        ("Concurrency,Throughput\n1,2\n", "unknown-format"),
+        ("Concurrency,Throughput\n1,2\n", "needs-mapping"),
     ];
     for (text, code) in cases {
         assert_eq!(
