@@ -1,7 +1,7 @@
 # Tables of numbers: what their readers ask, and what is wrong with an answer.
 
 refusal-needs-mapping = This is a table of numbers, and it does not say what they measured.
-refusal-needs-mapping-remedy = Say what its columns mean on the page of this item, or give `pel inspect --mapping` a mapping.
+refusal-needs-mapping-remedy = What its columns mean cannot be said here yet. Attest the numbers that matter on the page of the run.
 refusal-mapping-version = The mapping is of version { $version }, which is not read here.
 refusal-mapping-version-remedy = Make the mapping anew on the page of the item.
 refusal-mapping-too-large = The mapping names more than { $limit } columns or measures.

@@ -1,7 +1,7 @@
 # Tabelas de números: o que seus leitores perguntam e o que há de errado em uma resposta.
 
 refusal-needs-mapping = Isto é uma tabela de números, e ela não diz o que eles mediram.
-refusal-needs-mapping-remedy = Diga na página deste item o que as colunas significam, ou passe um mapeamento a `pel inspect --mapping`.
+refusal-needs-mapping-remedy = Ainda não se pode dizer aqui o que as colunas significam. Ateste na página da execução os números que importam.
 refusal-mapping-version = O mapeamento é da versão { $version }, que não é lida aqui.
 refusal-mapping-version-remedy = Faça o mapeamento de novo na página do item.
 refusal-mapping-too-large = O mapeamento nomeia mais de { $limit } colunas ou medidas.

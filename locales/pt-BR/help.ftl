@@ -28,6 +28,7 @@ help-kind-perf-analyzer-csv = O CSV de uma varredura do perf_analyzer por concor
 help-kind-nsight-systems = A exportação SQLite de um relatório do Nsight Systems: kernels, cópias, lacunas da GPU e o que o host fazia nelas.
 help-kind-engine-config = Como o motor foi iniciado: config.pbtxt do Triton, linha de comando do vLLM, SGLang ou TensorRT-LLM com os arquivos que cita, variáveis de ambiente, manifesto de contêiner. Não traz sinais; preenche o ambiente da sua execução.
 help-kind-measurement-table = Números que uma ferramenta ou uma pessoa anotou: CSV, TSV, JSON, linhas JSON, tabela Markdown, resumo de console. Não diz o que mediu: uma pessoa diz o que as colunas significam, e os números contam como atestados.
+help-kind-engine-log = O que um servidor vLLM ou SGLang imprimiu: fila, cache KV e vazão linha a linha, como partiu e com quais ajustes, respostas por status e o que deu errado.
 help-signals = Sinais
 help-signals-what = Tudo o que pode ser limitado, citado ou comparado, com sua definição. O que um arquivo não capturou fica ausente, nunca zero.
 help-definition = Definição
