@@ -1,7 +1,7 @@
 # Tables of numbers: what their readers ask, and what is wrong with an answer.
 
 refusal-needs-mapping = This is a table of numbers, and it does not say what they measured.
-refusal-needs-mapping-remedy = Say what its columns mean on the page of this item, or give `pel inspect --mapping` a mapping.
+refusal-needs-mapping-remedy = What its columns mean cannot be said here yet. Attest the numbers that matter on the page of the run.
 refusal-mapping-version = The mapping is of version { $version }, which is not read here.
 refusal-mapping-version-remedy = Make the mapping anew on the page of the item.
 refusal-mapping-too-large = The mapping names more than { $limit } columns or measures.
@@ -57,3 +57,66 @@ field-decode-time = Decode time
 field-prompt-tokens = Prompt tokens
 field-cached-tokens = Cached prompt tokens
 field-output-tokens = Output tokens
+
+refusal-table-too-large = The table is larger than { $limit }, which no table of measurements is.
+refusal-table-too-large-remedy = Cut it to the rows that matter. A log of requests is another kind of file.
+refusal-table-too-many-columns = The table has more than { $limit } columns.
+refusal-table-too-many-columns-remedy = Keep the columns that say something, and upload it again.
+refusal-table-too-many-signals = The mapping makes more than { $limit } signals of the table.
+refusal-table-too-many-signals-remedy = Map fewer columns, or choose which rows are read.
+refusal-table-line-too-long = A line is longer than 1 MiB.
+refusal-table-line-too-long-remedy = Check that the file is a table with one row a line.
+refusal-table-not-text = The table is not UTF-8 text.
+refusal-table-not-text-remedy = Save it as UTF-8 and upload it again.
+refusal-table-damaged = The file ends early or is damaged.
+refusal-table-damaged-remedy = Copy it again from where it was written.
+refusal-table-json-broken = The JSON ends early or is broken.
+refusal-table-json-broken-remedy = Check that the tool finished writing, and upload it again.
+refusal-table-row-width = A row has { $found } fields where the header has { $expected } columns.
+refusal-table-row-width-remedy = Check whether the row was cut or belongs to another table, and upload the table alone.
+refusal-table-no-header = The mapping looks for the names of the columns in line { $line }, which is not there.
+refusal-table-no-header-remedy = Say in which line they stand; 0 when there are none.
+refusal-table-column-missing = The mapping speaks of the column “{ $column }”, which the table does not have.
+refusal-table-column-missing-remedy = Map the columns of this file.
+refusal-table-no-row = The table has no row.
+refusal-table-no-row-remedy = Check that the tool measured something, and upload it again.
+refusal-table-no-such-row = No row has “{ $text }” in the column “{ $column }”.
+refusal-table-no-such-row-remedy = Choose a text that stands there.
+refusal-table-rows-alike = Rows { $first } and { $second } both give { $signal } { $statistic }, and nothing tells them apart.
+refusal-table-rows-alike-remedy = Make the column that tells them apart a label, or choose one row. Rows are never added up or averaged.
+refusal-table-separator = “{ $text }” in the column “{ $column }” is a number only if its comma or point means what the mapping does not say.
+refusal-table-separator-remedy = Say which sign stands before the decimals, and which between thousands.
+refusal-table-not-a-number = “{ $text }” in the column “{ $column }” is not a number.
+refusal-table-not-a-number-remedy = Leave the column out, or choose rows that hold numbers.
+refusal-table-impossible = “{ $text }” in the column “{ $column }” cannot be true in the unit given: a negative value, or a share above 1.
+refusal-table-impossible-remedy = Check the unit: a share may be written in %.
+refusal-table-unit = The unit “{ $text }” does not belong to what “{ $column }” means.
+refusal-table-unit-remedy = Say the unit of that measure in the mapping.
+refusal-table-samples = “{ $text }” in the column “{ $column }” is not a number of observations.
+refusal-table-samples-remedy = Map the column with whole numbers, or none.
+refusal-table-not-requests = The mapping says that the rows are requests, and this table is read as measurements.
+refusal-table-not-requests-remedy = Map its columns to signals.
+
+note-table-mapped = Read as a person explained its columns: { $count } of { $rows } rows.
+note-table-ends-open = The last line has no end. Check that the file is whole.
+note-table-others = The file holds further tables, which are not read.
+note-table-not-captured = The column “{ $column }” holds no number in { $count } of the rows read.
+note-table-measures-left-out = { $count } names of measures are not mapped: { $names }
+note-table-no-samples = { $count } values do not say on how many observations they stand.
+
+layout-comma = fields with commas
+layout-semicolon = fields with semicolons
+layout-tab = fields with tabs
+layout-bar = fields with bars
+layout-markdown = table with bars
+layout-json-array = JSON array
+layout-json-object = JSON object
+layout-json-lines = JSON lines
+layout-summary = console summary
+
+question-unit = In which unit are the numbers of “{ $column }”?
+question-statistic = Which statistic are the numbers of “{ $column }”?
+question-decimal = Which sign stands before the decimals?
+question-rows = Which row is read, or which column tells the rows apart?
+question-meaning = What do the columns mean?
+question-samples = On how many observations does each value stand?

@@ -37,6 +37,7 @@ kind-aiperf-records = AIPerf records
 kind-otlp-spans = OTLP spans
 kind-request-trace = Public request trace
 kind-request-log = Request log
+kind-measurement-table = Table of measurements
 kind-engine-log = Engine log
 
 ## Stages of the ladder

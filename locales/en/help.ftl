@@ -39,6 +39,7 @@ help-kind-aiperf-records = The records of AIPerf, one per request (profile_expor
 help-kind-otlp-spans = Spans of requests in OTLP JSON, as a collector writes them: exact latencies and their parts, per request. Prompts and answers are never kept.
 help-kind-request-trace = A public trace of what was asked of a service (Azure, BurstGPT, Mooncake): arrivals and lengths, for the shape of a workload.
 help-kind-request-log = A log with one row per request, as CSV, TSV or lines of JSON: exact latencies, arrivals, errors, retries and acceptance by task class. What its columns mean is confirmed once.
+help-kind-measurement-table = Numbers that a tool or a person wrote down: CSV, TSV, JSON, JSON lines, a Markdown table, a console summary. It does not say what it measured: a person says what its columns mean, and its numbers count as attested.
 help-kind-engine-log = What a vLLM or SGLang server printed: queue, KV cache and throughput line by line, how it started and with which settings, answers by status, and what went wrong.
 help-signals = Signals
 help-signals-what = Everything that can be limited, cited or compared, with its definition. What a file did not capture is absent, never zero.

@@ -1,7 +1,7 @@
 # Tabelas de números: o que seus leitores perguntam e o que há de errado em uma resposta.
 
 refusal-needs-mapping = Isto é uma tabela de números, e ela não diz o que eles mediram.
-refusal-needs-mapping-remedy = Diga na página deste item o que as colunas significam, ou passe um mapeamento a `pel inspect --mapping`.
+refusal-needs-mapping-remedy = Ainda não se pode dizer aqui o que as colunas significam. Ateste na página da execução os números que importam.
 refusal-mapping-version = O mapeamento é da versão { $version }, que não é lida aqui.
 refusal-mapping-version-remedy = Faça o mapeamento de novo na página do item.
 refusal-mapping-too-large = O mapeamento nomeia mais de { $limit } colunas ou medidas.
@@ -57,3 +57,66 @@ field-decode-time = Tempo de decode
 field-prompt-tokens = Tokens do prompt
 field-cached-tokens = Tokens do prompt em cache
 field-output-tokens = Tokens de saída
+
+refusal-table-too-large = A tabela passa de { $limit }, o que nenhuma tabela de medições passa.
+refusal-table-too-large-remedy = Reduza-a às linhas que importam. Um registro de requisições é outro tipo de arquivo.
+refusal-table-too-many-columns = A tabela tem mais de { $limit } colunas.
+refusal-table-too-many-columns-remedy = Mantenha as colunas que dizem algo e envie de novo.
+refusal-table-too-many-signals = O mapeamento faz mais de { $limit } sinais da tabela.
+refusal-table-too-many-signals-remedy = Mapeie menos colunas ou escolha quais linhas são lidas.
+refusal-table-line-too-long = Uma linha passa de 1 MiB.
+refusal-table-line-too-long-remedy = Verifique se o arquivo é uma tabela com um registro por linha.
+refusal-table-not-text = A tabela não é texto UTF-8.
+refusal-table-not-text-remedy = Salve-a em UTF-8 e envie de novo.
+refusal-table-damaged = O arquivo termina antes do fim ou está danificado.
+refusal-table-damaged-remedy = Copie-o de novo de onde foi gravado.
+refusal-table-json-broken = O JSON termina antes do fim ou está quebrado.
+refusal-table-json-broken-remedy = Verifique se a ferramenta terminou de gravar e envie de novo.
+refusal-table-row-width = Uma linha tem { $found } campos onde o cabeçalho tem { $expected } colunas.
+refusal-table-row-width-remedy = Verifique se a linha foi cortada ou é de outra tabela e envie só a tabela.
+refusal-table-no-header = O mapeamento procura os nomes das colunas na linha { $line }, que não existe.
+refusal-table-no-header-remedy = Diga em que linha estão; 0 quando não há nomes.
+refusal-table-column-missing = O mapeamento fala da coluna “{ $column }”, que a tabela não tem.
+refusal-table-column-missing-remedy = Mapeie as colunas deste arquivo.
+refusal-table-no-row = A tabela não tem nenhuma linha.
+refusal-table-no-row-remedy = Verifique se a ferramenta mediu algo e envie de novo.
+refusal-table-no-such-row = Nenhuma linha tem “{ $text }” na coluna “{ $column }”.
+refusal-table-no-such-row-remedy = Escolha um texto que esteja lá.
+refusal-table-rows-alike = As linhas { $first } e { $second } dão ambas { $signal } { $statistic }, e nada as distingue.
+refusal-table-rows-alike-remedy = Faça da coluna que as distingue um rótulo ou escolha uma linha. Linhas nunca são somadas nem tiradas em média.
+refusal-table-separator = “{ $text }” na coluna “{ $column }” só é um número se a vírgula ou o ponto significa o que o mapeamento não diz.
+refusal-table-separator-remedy = Diga que sinal vem antes dos decimais e qual vem entre os milhares.
+refusal-table-not-a-number = “{ $text }” na coluna “{ $column }” não é um número.
+refusal-table-not-a-number-remedy = Deixe a coluna de fora ou escolha linhas com números.
+refusal-table-impossible = “{ $text }” na coluna “{ $column }” não pode ser verdade na unidade dada: um valor negativo ou uma parcela acima de 1.
+refusal-table-impossible-remedy = Verifique a unidade: uma parcela pode estar em %.
+refusal-table-unit = A unidade “{ $text }” não pertence ao que “{ $column }” significa.
+refusal-table-unit-remedy = Diga no mapeamento a unidade dessa medida.
+refusal-table-samples = “{ $text }” na coluna “{ $column }” não é um número de observações.
+refusal-table-samples-remedy = Mapeie a coluna com números inteiros, ou nenhuma.
+refusal-table-not-requests = O mapeamento diz que as linhas são requisições, e esta tabela é lida como medições.
+refusal-table-not-requests-remedy = Mapeie as colunas para sinais.
+
+note-table-mapped = Lida como uma pessoa explicou as colunas: { $count } de { $rows } linhas.
+note-table-ends-open = A última linha não tem fim. Verifique se o arquivo está inteiro.
+note-table-others = O arquivo tem outras tabelas, que não são lidas.
+note-table-not-captured = A coluna “{ $column }” não tem número em { $count } das linhas lidas.
+note-table-measures-left-out = { $count } nomes de medidas não estão mapeados: { $names }
+note-table-no-samples = { $count } valores não dizem em quantas observações se apoiam.
+
+layout-comma = campos com vírgulas
+layout-semicolon = campos com ponto e vírgula
+layout-tab = campos com tabulações
+layout-bar = campos com barras
+layout-markdown = tabela com barras
+layout-json-array = lista JSON
+layout-json-object = objeto JSON
+layout-json-lines = linhas JSON
+layout-summary = resumo de console
+
+question-unit = Em que unidade estão os números de “{ $column }”?
+question-statistic = Que estatística são os números de “{ $column }”?
+question-decimal = Que sinal vem antes dos decimais?
+question-rows = Que linha é lida, ou que coluna distingue as linhas?
+question-meaning = O que significam as colunas?
+question-samples = Em quantas observações cada valor se apoia?

@@ -37,6 +37,7 @@ kind-aiperf-records = Registros do AIPerf
 kind-otlp-spans = Spans OTLP
 kind-request-trace = Traço público de requisições
 kind-request-log = Log de requisições
+kind-measurement-table = Tabela de medições
 kind-engine-log = Log do motor
 
 ## Etapas da escada

@@ -39,6 +39,7 @@ help-kind-aiperf-records = Os registros do AIPerf, um por requisição (profile_
 help-kind-otlp-spans = Spans de requisições em OTLP JSON, como um coletor os grava: latências exatas e suas partes, por requisição. Prompts e respostas nunca são guardados.
 help-kind-request-trace = Um traço público do que se pediu a um serviço (Azure, BurstGPT, Mooncake): chegadas e comprimentos, para a forma da carga.
 help-kind-request-log = Um log com uma linha por requisição, em CSV, TSV ou linhas JSON: latências exatas, chegadas, erros, novas tentativas e aceitação por classe de tarefa. O significado das colunas é confirmado uma vez.
+help-kind-measurement-table = Números que uma ferramenta ou uma pessoa anotou: CSV, TSV, JSON, linhas JSON, tabela Markdown, resumo de console. Não diz o que mediu: uma pessoa diz o que as colunas significam, e os números contam como atestados.
 help-kind-engine-log = O que um servidor vLLM ou SGLang imprimiu: fila, cache KV e vazão linha a linha, como partiu e com quais ajustes, respostas por status e o que deu errado.
 help-signals = Sinais
 help-signals-what = Tudo o que pode ser limitado, citado ou comparado, com sua definição. O que um arquivo não capturou fica ausente, nunca zero.

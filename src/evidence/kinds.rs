@@ -7,6 +7,7 @@
 use crate::{
     Options, Reading, Refusal, Source, Stage, benchmark, detect::Head, engine_config, engine_log,
     engine_metrics, model_analyzer, nsight, nvidia_smi, perf_analyzer, prometheus, requests, sweep,
+    tables,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,8 @@ pub enum Kind {
     OtlpSpans,
     /// AIPerf's records, one line per request.
     AiperfRecords,
+    /// A table of measurements whose columns a person explained.
+    MeasurementTable,
 }
 
 /// What the policy's retention calls a kind of file.
@@ -260,6 +263,16 @@ pub const FORMATS: &[Format] = &[
         yields: &[requests::YIELDS],
         read: requests::read_aiperf,
     },
+    Format {
+        kind: Kind::MeasurementTable,
+        id: "measurement_table",
+        parser: tables::PARSER,
+        joins_files: false,
+        home: Stage::RequestTrace,
+        keep: Keep::Other,
+        yields: &[tables::YIELDS],
+        read: tables::read,
+    },
 ];
 
 /// Who is asked what a file is, in this order: the surest signs first. The first answer counts.
@@ -278,6 +291,8 @@ pub const RECOGNISERS: &[Recognise] = &[
     // Before metrics: a line `count: 2` also reads as one.
     engine_config::recognise,
     prometheus::recognise,
+    // Last: whatever another reader refuses by name keeps its refusal.
+    tables::recognise,
 ];
 
 impl Kind {
@@ -305,6 +320,12 @@ impl Kind {
     /// The kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::all().find(|k| k.id() == id)
+    }
+
+    /// Whether its numbers are a person's word: they said what the columns mean, so every number
+    /// counts as attested (lifecycle §5), and any signal of the catalogue may be among them.
+    pub fn is_attested(self) -> bool {
+        self == Self::MeasurementTable
     }
 
     /// Version of the parser that reads this kind today.

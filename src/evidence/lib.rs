@@ -27,6 +27,7 @@ pub mod samples;
 pub mod statistic;
 pub mod statistics;
 pub mod sweep;
+pub mod tables;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
 pub use distribution::{Data, Distribution};

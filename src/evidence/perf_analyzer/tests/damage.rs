@@ -85,7 +85,7 @@ fn files_of_the_family_are_told_apart() {
             "Concurrency;Inferences/Second;p50 latency\n",
             "perf-csv-delimiter",
         ),
-        ("Concurrency,Throughput\n1,2\n", "unknown-format"),
+        ("Concurrency,Throughput\n1,2\n", "needs-mapping"),
     ];
     for (text, code) in refused {
         assert_eq!(
