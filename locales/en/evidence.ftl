@@ -171,3 +171,5 @@ signal-peer-copy-bytes = Bytes between devices
 signal-nixl-transfer-time = KV transfer time
 signal-nixl-failed-transfers = Failed KV transfers
 signal-engine-count = Engines
+refusal-archive = { $form } files are not opened here: what lies inside an archive is not looked at.
+refusal-archive-remedy = Unpack it and give the files themselves; several can be chosen at once. A single file may stay compressed with gzip.

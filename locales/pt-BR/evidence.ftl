@@ -171,3 +171,5 @@ signal-peer-copy-bytes = Bytes entre dispositivos
 signal-nixl-transfer-time = Tempo de transferência de KV
 signal-nixl-failed-transfers = Transferências de KV com falha
 signal-engine-count = Motores
+refusal-archive = Arquivos { $form } não são abertos aqui: não se olha o que há dentro de um pacote.
+refusal-archive-remedy = Descompacte-o e envie os próprios arquivos; vários podem ser escolhidos de uma vez. Um arquivo sozinho pode ficar comprimido com gzip.
