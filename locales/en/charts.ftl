@@ -28,3 +28,19 @@ chart-bars-summed = The { $shown } longest bars are drawn; { $count ->
    *[other] { $count } more are summed in the last bar and stand in the table.
 }
 chart-not-captured = not captured
+chart-stacks-spread = { $shown } of { $count } rows are drawn, the first and the last among them; the table has each.
+chart-stacks-title = by { $label }: { $measure }
+chart-stacks-sum = sum of the parts
+chart-stacks-desc = { $count ->
+    [one] One bar
+   *[other] { $count } bars
+ } made of { $parts }.
+chart-declared-least = declared { $statistic } ≥ { $value }
+chart-declared-most = declared { $statistic } ≤ { $value }
+mark-knee = knee
+mark-operating-point = most within the budget
+chart-sweep = Sweep against the limit { $limit }
+chart-sweep-caption = Throughput against latency, one point per load level.
+chart-sweep-point = Most throughput within the limit: { $throughput } at load { $load }.
+chart-sweep-no-point = No point of the sweep is known to be within the limit.
+chart-sweep-knee = Knee at load { $load }.

@@ -44,3 +44,4 @@ evidence-aside-save = Set aside
 evidence-aside-hint = For reviewers: it does not show what it claims.
 evidence-reread-save = Read again
 evidence-reread-hint = A newer parser may read more. The reading before is kept.
+evidence-signals-by = Signals by { $label }

@@ -3,7 +3,8 @@
 ## pel inspect
 
 inspect-no-file = No such file. Check the path.
-inspect-is-folder = This is a folder. Name the files in it.
+inspect-folder-empty = This folder is empty. Put the files of one run in it, or name files.
+inspect-stage-empty = nothing of this stage in these files
 inspect-not-opened = It cannot be opened: { $error }.
 inspect-kind = Kind
 inspect-tool = Written by

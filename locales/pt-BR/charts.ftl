@@ -28,3 +28,19 @@ chart-bars-summed = As { $shown } barras mais longas estão desenhadas; { $count
    *[other] mais { $count } estão somadas na última barra e aparecem na tabela.
 }
 chart-not-captured = não capturado
+chart-stacks-spread = { $shown } de { $count } linhas estão desenhadas, a primeira e a última entre elas; a tabela tem todas.
+chart-stacks-title = por { $label }: { $measure }
+chart-stacks-sum = soma das partes
+chart-stacks-desc = { $count ->
+    [one] Uma barra
+   *[other] { $count } barras
+ } feita de { $parts }.
+chart-declared-least = { $statistic } declarado ≥ { $value }
+chart-declared-most = { $statistic } declarado ≤ { $value }
+mark-knee = joelho
+mark-operating-point = máximo dentro do orçamento
+chart-sweep = Varredura contra o limite { $limit }
+chart-sweep-caption = Vazão contra latência, um ponto por nível de carga.
+chart-sweep-point = Maior vazão dentro do limite: { $throughput } na carga { $load }.
+chart-sweep-no-point = Nenhum ponto da varredura está comprovadamente dentro do limite.
+chart-sweep-knee = Joelho na carga { $load }.

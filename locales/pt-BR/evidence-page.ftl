@@ -44,3 +44,4 @@ evidence-aside-save = Pôr de lado
 evidence-aside-hint = Para revisores: não mostra o que alega.
 evidence-reread-save = Ler de novo
 evidence-reread-hint = Um leitor mais novo pode ler mais. A leitura anterior é mantida.
+evidence-signals-by = Sinais por { $label }

@@ -3,7 +3,8 @@
 ## pel inspect
 
 inspect-no-file = Este arquivo não existe. Confira o caminho.
-inspect-is-folder = Isto é uma pasta. Indique os arquivos que estão nela.
+inspect-folder-empty = Esta pasta está vazia. Ponha nela os arquivos de uma execução, ou nomeie arquivos.
+inspect-stage-empty = nada deste estágio nestes arquivos
 inspect-not-opened = Não foi possível abrir: { $error }.
 inspect-kind = Tipo
 inspect-tool = Gerado por

@@ -2,9 +2,13 @@
 //! no network. With `--json` standard output carries the `Reading` and nothing else; this is also
 //! how the service reads evidence, in a confined process of its own (`--sandbox`).
 //!
-//! Ends with 0 when the files were read, 2 when they were refused, 1 when a file is not there or the
-//! reader itself failed.
+//! A folder, or files of several kinds, are one run's evidence: they are read side by side and shown
+//! as one ([`joined`]).
+//!
+//! Ends with 0 when the files were read, 2 when they were refused (of several, all), 1 when a file is
+//! not there or the reader itself failed.
 
+mod joined;
 mod show;
 
 use crate::i18n::{self, Lang};
@@ -26,7 +30,7 @@ const FAILED: u8 = 1;
 /// Arguments of `pel inspect`.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct Args {
-    /// Files of one run: one export, one report, or several scrapes in order
+    /// Files of one run, or a folder of them: an export, a report, several scrapes in order
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Print the reading as one JSON object and nothing else
@@ -62,7 +66,12 @@ pub fn run(args: &Args) -> ExitCode {
     {
         return fail(&problem);
     }
-    let sources = sources(args);
+    let folder = args.files.iter().any(|path| path.is_dir());
+    let sources = match joined::files(&args.files) {
+        Ok(files) if !args.sandbox => sources(&files, &args.names),
+        Ok(_) => sources(&args.files, &args.names),
+        Err(error) => return fail(&error.to_string()),
+    };
     if args.sandbox
         && let Err(error) = confine(args)
     {
@@ -70,8 +79,12 @@ pub fn run(args: &Args) -> ExitCode {
     }
     let options = Options {
         interval_seconds: args.interval,
+        ..Options::default()
     };
-    let (code, said) = match read(&sources, &options) {
+    if !args.sandbox && (folder || joined::is_mixed(&sources)) {
+        return run_joined(&sources, &options, args.json);
+    }
+    let (code, said) = match guarded(|| pel_evidence::read(&sources, &options)) {
         Ok(Ok(reading)) => (0, say_reading(&reading, args.json)),
         Ok(Err(refusal)) => (REFUSED, say_refusal(&refusal, args.json)),
         Err(panic) => return fail(&panic),
@@ -84,6 +97,29 @@ pub fn run(args: &Args) -> ExitCode {
     }
 }
 
+/// Reads files side by side and says what they say together.
+fn run_joined(sources: &[Source], options: &Options, json: bool) -> ExitCode {
+    let joined = match guarded(|| joined::read(sources, options)) {
+        Ok(joined) => joined,
+        Err(panic) => return fail(&panic),
+    };
+    let mut said = if json {
+        print_json(&joined)
+    } else {
+        print(&joined::text(Lang::En, &joined))
+    };
+    for refusal in &joined.refusals {
+        said = said.and(write!(io::stderr(), "{}", show::refusal(Lang::En, refusal)));
+    }
+    match said {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            fail(&format!("the result could not be written: {error}"))
+        }
+        _ if joined.readings.is_empty() => ExitCode::from(REFUSED),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
 /// Why a path cannot be read at all, in words for the terminal. `None` when it can be opened.
 fn unreadable(path: &Path) -> Option<String> {
     let say = |key: &str, args: &[(&str, &str)]| {
@@ -91,7 +127,11 @@ fn unreadable(path: &Path) -> Option<String> {
         Some(format!("{name}: {}", i18n::text(Lang::En, key, args)))
     };
     match path.metadata() {
-        Ok(known) if known.is_dir() => say("inspect-is-folder", &[]),
+        Ok(known) if known.is_dir() => match path.read_dir().map(Iterator::count) {
+            Ok(0) => say("inspect-folder-empty", &[]),
+            Ok(_) => None,
+            Err(error) => say("inspect-not-opened", &[("error", &error.to_string())]),
+        },
         // Opening a pipe would wait for whoever writes to it.
         Ok(known) if !known.is_file() => None,
         Ok(_) => match std::fs::File::open(path) {
@@ -103,9 +143,9 @@ fn unreadable(path: &Path) -> Option<String> {
     }
 }
 
-fn sources(args: &Args) -> Vec<Source> {
-    let mut sources: Vec<Source> = args.files.iter().map(Source::at).collect();
-    for (source, name) in sources.iter_mut().zip(&args.names) {
+fn sources(files: &[PathBuf], names: &[String]) -> Vec<Source> {
+    let mut sources: Vec<Source> = files.iter().map(Source::at).collect();
+    for (source, name) in sources.iter_mut().zip(names) {
         source.name.clone_from(name);
     }
     for source in &mut sources {
@@ -126,15 +166,15 @@ fn confine(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the sources; a panic of a parser comes back as its message.
-fn read(sources: &[Source], options: &Options) -> Result<Result<Reading, Refusal>, String> {
+/// Runs a reader; a panic of it comes back as its message.
+fn guarded<T>(reader: impl FnOnce() -> T) -> Result<T, String> {
     let message = Arc::new(Mutex::new(String::new()));
     let seen = Arc::clone(&message);
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         *seen.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));
-    let result = std::panic::catch_unwind(|| pel_evidence::read(sources, options));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(reader));
     std::panic::set_hook(usual);
     result.map_err(|_| {
         let message = message.lock().unwrap_or_else(PoisonError::into_inner);
@@ -215,16 +255,8 @@ mod tests {
 
     #[test]
     fn names_given_replace_those_of_the_path_and_are_tamed() {
-        let args = Args {
-            files: vec!["/blobs/ab/cd".into(), "/blobs/ef/01".into()],
-            json: true,
-            interval: None,
-            sandbox: false,
-            names: vec!["before\u{202e}\n.prom".to_owned()],
-            sandbox_memory: 0,
-            sandbox_cpu: 0,
-        };
-        let sources = sources(&args);
+        let files = ["/blobs/ab/cd".into(), "/blobs/ef/01".into()];
+        let sources = sources(&files, &["before\u{202e}\n.prom".to_owned()]);
         assert_eq!(sources[0].name, "before.prom");
         assert_eq!(sources[1].name, "01");
     }

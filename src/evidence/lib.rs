@@ -8,8 +8,10 @@ pub mod catalogue;
 pub mod detect;
 pub mod distribution;
 pub mod engine_config;
+pub mod figure;
 pub mod input;
 pub mod kinds;
+pub mod mapping;
 pub mod nsight;
 pub mod perf_analyzer;
 pub mod prometheus;
@@ -22,10 +24,11 @@ pub mod vllm;
 
 pub use catalogue::{Better, Role, SignalDef, Stage, Unit};
 pub use distribution::{Data, Distribution};
+pub use figure::{Cell, Column, Figure, Mark, Series, Shown};
 pub use kinds::Kind;
+pub use mapping::{Mapping, Proposal};
 pub use reading::{
-    Bound, Cell, Column, Figure, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope,
-    Series, Signal, Tool, Window,
+    Bound, FileRead, Hint, HintAbout, Note, NoteLevel, Reading, Scope, Signal, Tool, Window,
 };
 pub use refusal::Refusal;
 pub use statistic::Statistic;
@@ -60,6 +63,8 @@ impl Source {
 pub struct Options {
     /// Seconds between two scrapes, when the files carry no time.
     pub interval_seconds: Option<f64>,
+    /// What the columns of a table mean, as a person said it.
+    pub mapping: Option<Mapping>,
 }
 
 /// Reads the files of one run that belong together (a scrape before and one after, say) into one

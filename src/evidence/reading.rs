@@ -3,7 +3,7 @@
 //! It serialises to the JSON that `pel inspect --json` prints. Values are in base units (seconds,
 //! bytes, ratio 0–1, counts, per second); what was not captured is absent and noted, never zero.
 
-use crate::{Distribution, Kind, Unit, catalogue, refusal::Refusal, statistic::Statistic};
+use crate::{Distribution, Figure, Kind, Unit, catalogue, refusal::Refusal, statistic::Statistic};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -302,113 +302,6 @@ impl Note {
         self.args.insert(name.to_owned(), tame(&value.to_string()));
         self
     }
-}
-
-/// A table, or series over one axis, taken from the files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// Stable kebab-case id, title at `figure-<id>` in the catalogues.
-    pub id: String,
-    /// Columns in order.
-    pub columns: Vec<Column>,
-    /// Rows; every row has one cell per column.
-    pub rows: Vec<Vec<Cell>>,
-    /// How to draw it, when it is more than a table.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plot: Option<Series>,
-    /// Rows left out because of a cap, if any.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub rows_left_out: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
-}
-
-/// A column of a figure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Column {
-    /// Stable snake_case id, heading at `column-<id with dashes>` in the catalogues.
-    pub id: String,
-    /// Unit of its numbers; `None` for text.
-    pub unit: Option<Unit>,
-}
-
-impl Column {
-    /// A column of numbers.
-    pub fn number(id: &str, unit: Unit) -> Self {
-        Self {
-            id: id.to_owned(),
-            unit: Some(unit),
-        }
-    }
-
-    /// A column of text.
-    pub fn text(id: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            unit: None,
-        }
-    }
-}
-
-/// One cell. `null` in JSON means not captured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Cell {
-    /// A number in the column's unit.
-    Number(f64),
-    /// Text from the file, tamed.
-    Text(String),
-    /// Not captured.
-    Missing(Option<()>),
-}
-
-impl Cell {
-    /// Text from a file, tamed.
-    pub fn text(text: &str) -> Self {
-        Self::Text(tame(text))
-    }
-
-    /// Not captured.
-    pub const NONE: Self = Self::Missing(None);
-}
-
-impl From<Option<f64>> for Cell {
-    fn from(value: Option<f64>) -> Self {
-        match value {
-            Some(v) if v.is_finite() => Self::Number(v),
-            _ => Self::NONE,
-        }
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Some(value).into()
-    }
-}
-
-/// How a figure is drawn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "form")]
-pub enum Series {
-    /// Points joined by lines: column `x` against each of `ys`.
-    Line {
-        /// Column id of the horizontal axis.
-        x: String,
-        /// Column ids drawn.
-        ys: Vec<String>,
-        /// Whether the vertical axis is logarithmic.
-        log_y: bool,
-    },
-    /// One bar per row: `label` column against `value` column.
-    Bars {
-        /// Column id of the bar's name.
-        label: String,
-        /// Column id of its length.
-        value: String,
-    },
 }
 
 /// Makes text from outside safe to carry: no control characters, no direction overrides, at most

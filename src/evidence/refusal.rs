@@ -1,7 +1,11 @@
 //! Refusals: a file that cannot be read is an answer with a reason, a place and a way out.
 
+use crate::Proposal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Code of the refusal that asks for a mapping.
+pub const NEEDS_MAPPING: &str = "needs-mapping";
 
 /// Why a file was not read. It is a result, not a crash: the sentence is the message
 /// `refusal-<code>` of the catalogues with [`Refusal::args`], the way out `refusal-<code>-remedy`.
@@ -21,6 +25,9 @@ pub struct Refusal {
     /// A command that makes the file readable, when there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// What a person has to say before the file can be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<Box<Proposal>>,
 }
 
 impl Refusal {
@@ -32,6 +39,7 @@ impl Refusal {
             args: BTreeMap::new(),
             place: None,
             command: None,
+            asks: None,
         }
     }
 
@@ -55,6 +63,14 @@ impl Refusal {
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = Some(command.into());
         self
+    }
+
+    /// A refusal because the table does not say what it measured: a person is asked.
+    pub fn needs_mapping(file: impl Into<String>, proposal: Proposal) -> Self {
+        Self {
+            asks: Some(Box::new(proposal)),
+            ..Self::new(file, NEEDS_MAPPING)
+        }
     }
 
     /// A refusal because the operating system could not read the file.

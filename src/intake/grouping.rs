@@ -63,6 +63,11 @@ enum Piece {
     Text(String),
 }
 
+/// The order of names with runs of digits compared as numbers.
+pub fn by_name(a: &str, b: &str) -> std::cmp::Ordering {
+    natural(a).cmp(&natural(b))
+}
+
 fn natural(name: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = name;

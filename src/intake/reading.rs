@@ -140,6 +140,7 @@ async fn begin(room: &Room, id: Uuid) -> store::Result<Option<ToRead>> {
         names,
         Options {
             interval_seconds: interval,
+            ..Options::default()
         },
     )))
 }

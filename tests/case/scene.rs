@@ -270,6 +270,7 @@ fn series() -> Figure {
             ys: vec!["latency_p99".to_owned()],
             log_y: true,
         }),
+        marks: Vec::new(),
         rows_left_out: 0,
     }
 }
@@ -289,6 +290,7 @@ fn bars() -> Figure {
             label: "gpu".to_owned(),
             value: "gpu_power".to_owned(),
         }),
+        marks: Vec::new(),
         rows_left_out: 3,
     }
 }

@@ -180,6 +180,7 @@ async fn read_really(cage: &Cage, path: &Path, name: &str) -> Caged {
         &[source],
         &Options {
             interval_seconds: Some(15.0),
+            ..Options::default()
         },
     )
     .await

@@ -80,7 +80,7 @@ fn a_path_that_is_no_file_is_no_refusal_and_ends_with_1() {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, said) in [
         (Path::new("/no/such/file.csv"), "No such file."),
-        (folder.path(), "This is a folder."),
+        (folder.path(), "This folder is empty."),
     ] {
         let output = inspect(&["--json"], path);
         assert_eq!(output.status.code(), Some(1));

@@ -35,7 +35,8 @@ pub(super) fn reading(lang: Lang, reading: &Reading) -> String {
     }
     if !reading.signals.is_empty() {
         out.push('\n');
-        table(&mut out, lang, &reading.signals);
+        let signals: Vec<(usize, &Signal)> = reading.signals.iter().map(|s| (0, s)).collect();
+        table(&mut out, lang, &signals);
     }
     if !reading.figures.is_empty() {
         let figures: Vec<String> = reading
@@ -48,7 +49,7 @@ pub(super) fn reading(lang: Lang, reading: &Reading) -> String {
     if !reading.notes.is_empty() {
         let _ = writeln!(out, "\n{}", t("inspect-notes"));
         for note in &reading.notes {
-            let _ = writeln!(out, "  {} {}", mark(note.level), note_text(lang, note));
+            let _ = writeln!(out, "  {}", self::note(lang, note));
         }
     }
     out
@@ -100,14 +101,11 @@ fn line(out: &mut String, name: &str, text: &str) {
     let _ = writeln!(out, "{}  {text}", pad(name, 18));
 }
 
-fn note_text(lang: Lang, note: &Note) -> String {
-    sentence(
-        lang,
-        &format!("note-{}", note.code),
-        &note.code,
-        &note.args,
-        &note.args,
-    )
+/// A note: how grave it is, and its sentence.
+pub(super) fn note(lang: Lang, note: &Note) -> String {
+    let key = format!("note-{}", note.code);
+    let words = sentence(lang, &key, &note.code, &note.args, &note.args);
+    format!("{} {words}", mark(note.level))
 }
 
 /// The message, or what is known when the catalogue has none: the code with its arguments.
@@ -142,11 +140,16 @@ fn mark(level: NoteLevel) -> char {
     }
 }
 
-fn table(out: &mut String, lang: Lang, signals: &[Signal]) {
+/// The signals, each with the number of its source; 0 where there is but one.
+pub(super) fn table(out: &mut String, lang: Lang, signals: &[(usize, &Signal)]) {
     let head = ["signal", "statistic", "value", "samples", "for"]
         .map(|column| i18n::text(lang, &format!("inspect-{column}"), &[]));
     let mut rows = vec![head];
-    rows.extend(signals.iter().map(|signal| row(lang, signal)));
+    rows.extend(
+        signals
+            .iter()
+            .map(|(source, signal)| row(lang, *source, signal)),
+    );
     let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -165,7 +168,7 @@ fn table(out: &mut String, lang: Lang, signals: &[Signal]) {
     }
 }
 
-fn row(lang: Lang, signal: &Signal) -> [String; 5] {
+fn row(lang: Lang, source: usize, signal: &Signal) -> [String; 5] {
     let before = match signal.bound {
         Bound::AtLeast => "≥ ",
         Bound::Estimate | Bound::Bucket { .. } => "≈ ",
@@ -176,6 +179,9 @@ fn row(lang: Lang, signal: &Signal) -> [String; 5] {
         Scope::SinceStart => vec![i18n::text(lang, "inspect-since-start", &[])],
         Scope::Instant => vec![i18n::text(lang, "inspect-instant", &[])],
     };
+    if source > 0 {
+        labels.insert(0, format!("[{source}]"));
+    }
     labels.extend(signal.labels.iter().map(|(k, v)| format!("{k}={v}")));
     [
         signal.name.clone(),

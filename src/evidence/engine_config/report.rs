@@ -136,6 +136,7 @@ fn table(reading: &mut Reading, id: &str, rows: &[(&String, &Setting)], sources:
             })
             .collect(),
         plot: None,
+        marks: Vec::new(),
         rows_left_out: 0,
     });
 }

@@ -34,6 +34,7 @@ fn figure(id: &str, columns: Vec<Column>, rows: Vec<Vec<Cell>>) -> Figure {
         columns,
         rows,
         plot: None,
+        marks: Vec::new(),
         rows_left_out: 0,
     }
 }
@@ -297,6 +298,7 @@ fn kernels(seen: &Seen) -> Figure {
         Column::number("kernel_max", Unit::Seconds),
     ];
     Figure {
+        marks: Vec::new(),
         rows_left_out: seen.kernels.len().saturating_sub(ROWS) as u64,
         plot: bars("kernel_short_name", "kernel_time"),
         ..figure("nsight-kernels", columns, rows.collect())
@@ -323,6 +325,7 @@ fn api(seen: &Seen) -> Figure {
         Column::number("api_max", Unit::Seconds),
     ];
     Figure {
+        marks: Vec::new(),
         rows_left_out: functions.len().saturating_sub(ROWS) as u64,
         plot: bars("api_function", "api_time"),
         ..figure("nsight-api", columns, rows.collect())
@@ -345,6 +348,7 @@ fn ranges(seen: &Seen) -> Figure {
         Column::number("range_mean", Unit::Seconds),
     ];
     Figure {
+        marks: Vec::new(),
         rows_left_out: seen.side.ranges.len().saturating_sub(ROWS) as u64,
         ..figure("nsight-ranges", columns, rows.collect())
     }

@@ -76,6 +76,7 @@ impl<'a> Table<'a> {
             columns: self.columns,
             rows,
             plot,
+            marks: Vec::new(),
             rows_left_out: 0,
         }
     }
@@ -184,6 +185,7 @@ fn gpus(sweep: &Sweep) -> Option<Figure> {
     (count > 0).then(|| Figure {
         id: "perf-gpus".to_owned(),
         columns,
+        marks: Vec::new(),
         rows_left_out: (count - rows.len()) as u64,
         rows,
         plot: None,

@@ -78,6 +78,7 @@ fn quantiles(id: &str, unit: Unit, sums: &Sums) -> Figure {
         ],
         rows,
         plot: None,
+        marks: Vec::new(),
         rows_left_out: 0,
     }
 }
@@ -105,6 +106,7 @@ fn finished(sums: &Sums) -> Figure {
             label: "finished_reason".to_owned(),
             value: "requests".to_owned(),
         }),
+        marks: Vec::new(),
         rows_left_out: sums.finished.len().saturating_sub(50) as u64,
     }
 }
@@ -135,6 +137,7 @@ fn buckets(id: &str, summed: &Summed) -> Option<Figure> {
             Column::number("observations", Unit::Count),
             Column::number("share", Unit::Ratio),
         ],
+        marks: Vec::new(),
         rows_left_out: histogram.buckets().len().saturating_sub(rows.len()) as u64,
         rows,
         plot: Some(Series::Bars {
@@ -202,6 +205,7 @@ fn along(
             ys: ys.iter().map(|y| (*y).to_owned()).collect(),
             log_y: false,
         }),
+        marks: Vec::new(),
         rows_left_out: all.points.left_out(),
     }
 }

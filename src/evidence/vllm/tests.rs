@@ -19,6 +19,7 @@ fn reading_every(texts: &[&str], interval: Option<f64>) -> Reading {
     let (_dir, sources) = sources(texts);
     let options = Options {
         interval_seconds: interval,
+        ..Options::default()
     };
     read_any(&sources, &options).expect("it is readable")
 }

@@ -463,3 +463,33 @@ fn sweeps_are_kept_or_reverted_at_the_operating_point_within_the_budget() {
     assert_eq!(c.sweeps[0].verdict, "invalid");
     assert_eq!(c.sweeps[0].reasons, ["not_one_knob"]);
 }
+
+#[test]
+fn a_sweep_alone_is_held_against_its_budget_and_an_unstable_one_names_no_point() {
+    let scene = Scene::new();
+    let limits = &scene
+        .case
+        .contract
+        .as_ref()
+        .expect("a contract")
+        .terms
+        .limits;
+    let limit = limits
+        .iter()
+        .find(|l| l.signal == "ttft" && l.statistic == Statistic::P99)
+        .expect("a limit on TTFT");
+    let mut signals = Vec::new();
+    for (load, rate, tail) in [(1.0, 10.0, 0.2), (2.0, 19.0, 0.3), (4.0, 20.0, 5.0)] {
+        let rate = Signal::new("inference_throughput", Statistic::Rate, rate);
+        signals.push(rate.label("load", load));
+        let tail = Signal::new("ttft", Statistic::P99, tail);
+        signals.push(tail.label("load", load));
+    }
+    let found = super::super::weigh::alone(&signals, limit).expect("a sweep");
+    assert_eq!(found.curve.points.len(), 3);
+    assert_eq!(found.curve.operating.map(|p| (p.0, p.1)), Some((2.0, 19.0)));
+    signals[5].bound = pel_evidence::Bound::AtLeast;
+    let found = super::super::weigh::alone(&signals, limit).expect("a sweep");
+    assert_eq!(found.curve.operating, None);
+    assert!(super::super::weigh::alone(&signals[..2], limit).is_none());
+}

@@ -16,7 +16,7 @@ pub use calculate::calculate;
 pub use curve::Curve;
 pub(super) use fit::{Alike, asked_of_work};
 pub use fit::{broken_split, not_alike};
-pub use sweep::{Curve as SweepCurve, Swept, sweeps};
+pub use sweep::{Alone, Curve as SweepCurve, Swept, alone, sweeps};
 pub use twins::{Twin, twins};
 
 pub(super) use rows::{Weighing, settle};

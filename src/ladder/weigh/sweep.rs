@@ -4,8 +4,9 @@
 use super::super::contract::{Comparator, Limit, LimitPhase};
 use super::super::view::{LOAD, RunView, View};
 use pel_evidence::perf_analyzer::{analysis, compare};
-use pel_evidence::{Bound, Statistic, Unit};
+use pel_evidence::{Bound, Signal, Statistic, Unit};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// Rates that a sweep is measured by, the first that is there.
 const RATES: [&str; 2] = ["inference_throughput", "request_throughput"];
@@ -104,20 +105,33 @@ struct Side {
 }
 
 fn side_of(run: &RunView<'_>, limit: &Limit) -> Option<Side> {
-    let load = |labels: &std::collections::BTreeMap<String, String>| {
-        labels.get(LOAD).and_then(|l| l.parse::<f64>().ok())
-    };
-    let mut stable = true;
     let rate = RATES.into_iter().find(|name| {
         run.values(name, Statistic::Rate)
-            .any(|(_, s)| load(&s.labels).is_some())
+            .any(|(_, s)| load_of(s).is_some())
     })?;
+    let rates = run.values(rate, Statistic::Rate).map(|(e, s)| (e.id, s));
+    let tails = run.values(&limit.signal, limit.statistic);
+    let tails: Vec<_> = tails.map(|(e, s)| (e.id, s)).collect();
+    side(rates, &tails)
+}
+
+/// The load point a signal speaks for.
+fn load_of(signal: &Signal) -> Option<f64> {
+    signal.labels.get(LOAD).and_then(|l| l.parse::<f64>().ok())
+}
+
+/// Rates and tails of the same item at the same load as points. `None` below two tails.
+fn side<'s>(
+    rates: impl Iterator<Item = (Uuid, &'s Signal)>,
+    tails: &[(Uuid, &Signal)],
+) -> Option<Side> {
+    let mut stable = true;
     let mut points: Vec<analysis::Point> = Vec::new();
-    for (item, s) in run.values(rate, Statistic::Rate) {
-        let Some(at) = load(&s.labels) else { continue };
-        let tail = run
-            .values(&limit.signal, limit.statistic)
-            .find(|(e, t)| e.id == item.id && load(&t.labels) == Some(at));
+    for (item, s) in rates {
+        let Some(at) = load_of(s) else { continue };
+        let tail = tails
+            .iter()
+            .find(|(e, t)| *e == item && load_of(t) == Some(at));
         stable &= tail.is_none_or(|(_, t)| t.bound != Bound::AtLeast);
         points.push(analysis::Point {
             load: at,
@@ -129,6 +143,49 @@ fn side_of(run: &RunView<'_>, limit: &Limit) -> Option<Side> {
     points.sort_by(|a, b| a.load.total_cmp(&b.load));
     let tails = points.iter().filter(|p| p.tail.is_some()).count();
     (tails >= 2).then_some(Side { points, stable })
+}
+
+/// One sweep against a latency limit, for looking at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alone {
+    /// The points and the point of most throughput within the budget; none where the limit of a
+    /// point is not known to hold (an unstable row, a rate that was missed).
+    pub curve: Curve,
+    /// Load of the knee, where the shape of the sweep has one.
+    pub knee: Option<f64>,
+}
+
+/// The sweep that one item's signals are, if they are one.
+pub fn alone(signals: &[Signal], limit: &Limit) -> Option<Alone> {
+    let of = |name: &str, statistic: Statistic| {
+        let name = name.to_owned();
+        signals
+            .iter()
+            .filter(move |s| s.name == name && s.statistic == statistic && load_of(s).is_some())
+    };
+    let rate = RATES
+        .into_iter()
+        .find(|name| of(name, Statistic::Rate).next().is_some())?;
+    let tails: Vec<_> = of(&limit.signal, limit.statistic)
+        .map(|s| (Uuid::nil(), s))
+        .collect();
+    let side = side(of(rate, Statistic::Rate).map(|s| (Uuid::nil(), s)), &tails)?;
+    let point = |p: &analysis::Point| (p.load, p.throughput, p.tail);
+    let operating = side
+        .stable
+        .then(|| analysis::operating_point(&side.points, Some(limit.value)))
+        .flatten();
+    let knee = analysis::shape(&side.points)
+        .filter(|shape| shape.can_have_knee())
+        .and_then(|_| analysis::kneedle(&side.points));
+    Some(Alone {
+        curve: Curve {
+            run: String::new(),
+            points: side.points.iter().map(point).collect(),
+            operating: operating.map(|o| point(&o.best)),
+        },
+        knee,
+    })
 }
 
 fn swept(

@@ -42,8 +42,41 @@ pub struct Lines {
     pub lines: Vec<Line>,
     /// Whether a logarithmic vertical axis is wanted; it needs positive values.
     pub log: bool,
-    /// A limit with its label, in shown units.
-    pub limit: Option<(f64, String)>,
+    /// Lines across, in shown units.
+    pub across: Vec<Rule>,
+    /// Lines upright, in shown units.
+    pub upright: Vec<Rule>,
+}
+
+/// A straight line at a value, with its label.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Where it stands.
+    pub at: f64,
+    /// What it says.
+    pub words: String,
+    /// Whether it is a limit of the contract: then it is drawn as one.
+    pub limit: bool,
+}
+
+impl Rule {
+    /// A limit of the contract.
+    pub fn limit(at: f64, words: String) -> Self {
+        Self {
+            at,
+            words,
+            limit: true,
+        }
+    }
+
+    /// Stroke class, dashes and class of the label.
+    fn style(&self) -> (&'static str, &'static str, &'static str) {
+        if self.limit {
+            ("lim", "2 3", "tl halo")
+        } else {
+            ("mark", "5 3", "k halo")
+        }
+    }
 }
 
 impl Lines {
@@ -74,8 +107,11 @@ impl Lines {
             range.0 = (range.0.0.min(*x), range.0.1.max(*x));
             range.1 = (range.1.0.min(*y), range.1.1.max(*y));
         }
-        if let Some((limit, _)) = self.limit {
-            range.1 = (range.1.0.min(limit), range.1.1.max(limit));
+        for rule in &self.across {
+            range.1 = (range.1.0.min(rule.at), range.1.1.max(rule.at));
+        }
+        for rule in &self.upright {
+            range.0 = (range.0.0.min(rule.at), range.0.1.max(rule.at));
         }
         Some(range)
     }
@@ -124,13 +160,31 @@ impl Lines {
             );
         }
         svg.text("", (right, bottom + 32.0), "end", &self.x_title);
-        if let Some((limit, words)) = &self.limit {
-            let at = y.at(*limit);
-            svg.segment("lim", (left, at), (right, at), Some("2 3"));
-            svg.text("tl halo", (left + 4.0, at - 5.0), "start", words);
+        for rule in &self.across {
+            let at = y.at(rule.at);
+            let (class, dash, label) = rule.style();
+            svg.segment(class, (left, at), (right, at), Some(dash));
+            svg.text(label, (left + 4.0, at - 5.0), "start", &rule.words);
         }
+        self.upright(&mut svg, &x, (top, bottom), (left, right));
         self.strokes(&mut svg, &x, &y, right);
         Some(svg.done(naming, layout))
+    }
+
+    /// The upright lines, each label on a height of its own and on the side with more room.
+    fn upright(&self, svg: &mut Svg, x: &Axis, (top, bottom): (f64, f64), ends: (f64, f64)) {
+        for (i, rule) in self.upright.iter().enumerate() {
+            let at = x.at(rule.at);
+            let (class, dash, label) = rule.style();
+            svg.segment(class, (at, top), (at, bottom), Some(dash));
+            let (place, anchor) = if at > (ends.0 + ends.1) / 2.0 {
+                (at - 5.0, "end")
+            } else {
+                (at + 5.0, "start")
+            };
+            let height = top + 10.0 + 14.0 * (i % 5) as f64;
+            svg.text(label, (place, height), anchor, &rule.words);
+        }
     }
 
     fn label_width(&self) -> f64 {
@@ -204,7 +258,8 @@ mod tests {
                 },
             ],
             log,
-            limit: Some((800.0, "≤ 800 ms".to_owned())),
+            across: vec![Rule::limit(800.0, "≤ 800 ms".to_owned())],
+            upright: Vec::new(),
         }
     }
 
@@ -226,6 +281,29 @@ mod tests {
         assert!(svg.contains(">p50</text>") && svg.contains(">p99</text>"));
         assert!(svg.contains(">≤ 800 ms</text>"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn upright_lines_lie_inside_and_their_labels_do_not_meet() {
+        let mut drawn = lines(vec![(1.0, 200.0), (2.0, 900.0)], false);
+        for (at, words) in [(1.5, "knee"), (9.0, "best <within> budget")] {
+            drawn.upright.push(Rule {
+                at,
+                words: words.to_owned(),
+                limit: false,
+            });
+        }
+        let svg = drawn.chart(&naming()).unwrap().wide.to_string();
+        let heights: Vec<&str> = svg
+            .split("<text")
+            .filter(|t| t.contains("knee") || t.contains("budget"))
+            .filter_map(|t| t.split("y=\"").nth(1)?.split('"').next())
+            .collect();
+        assert_eq!(heights.len(), 2);
+        assert_ne!(heights[0], heights[1]);
+        // The axis reaches as far as the line that lies beyond the points.
+        assert!(svg.contains(">10</text>"), "{svg}");
+        assert!(svg.contains("best &lt;within&gt; budget"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod decimate;
 pub mod figure;
 pub mod line;
 pub mod scale;
+pub mod stacked;
 
 use super::format::Markup;
 use std::fmt::Write as _;

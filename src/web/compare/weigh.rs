@@ -4,7 +4,7 @@
 use crate::ladder::compare::{Comparison, Row};
 use crate::ladder::weigh::{Curve, Interval, Outcome, Swept, Twin};
 use crate::ladder::{Statistic, Unit};
-use crate::web::charts::line::{Line, Lines};
+use crate::web::charts::line::{Line, Lines, Rule};
 use crate::web::charts::{Chart, Naming, scale};
 use crate::web::{Page, changes::words, format, say};
 use std::collections::HashMap;
@@ -174,7 +174,8 @@ fn overlay(page: &Page, r: &Row, curve: &Curve) -> Option<Overlay> {
             line("compare-baseline", &curve.baseline),
         ],
         log: all().all(|p| p.0 > 0.0),
-        limit: None,
+        across: Vec::new(),
+        upright: Vec::new(),
     };
     drawn.lines.retain(|l| !l.points.is_empty());
     let log = drawn.is_log();
@@ -321,7 +322,11 @@ fn curve(page: &Page, s: &Swept, title: &str, measure: &str) -> Option<Chart> {
             line("compare-baseline", &s.baseline),
         ],
         log: tails.clone().all(|t| t > 0.0),
-        limit: Some((s.budget * shown.factor, page.t("compare-limit"))),
+        across: vec![Rule::limit(
+            s.budget * shown.factor,
+            page.t("compare-limit"),
+        )],
+        upright: Vec::new(),
     };
     drawn.chart(&Naming {
         id: format!("sweep-{}", s.limit_id.replace('.', "-")),

@@ -4,4 +4,6 @@ pub mod attested;
 pub mod beside;
 pub mod redact;
 pub mod show;
+mod signals;
+mod sweep;
 pub mod vouch;

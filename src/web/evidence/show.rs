@@ -6,13 +6,14 @@ use crate::{
         evidence::{Evidence, EvidenceState},
         gate::{self, Gate, InputKind},
         policy::Act,
+        run::Run,
     },
     store::{self, case_file, case_page, evidence as items, readings},
     web::{
         App, Error, Page, Reader, Result,
         case::{
             self,
-            cards::{self, Card, Check, signal_note},
+            cards::{self, Card, Check},
             checks::{self, field_word},
             cut, gate_view,
             show::checks,
@@ -22,6 +23,8 @@ use crate::{
             attested::{self, AttestedRow},
             beside::{self, OpenRow, VersionRow},
             redact::{self, RepointRow},
+            signals::{self, Grid, SignalRow},
+            sweep,
         },
         format, knowing,
         page::{self, Nav},
@@ -33,7 +36,7 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
-use pel_evidence::{NoteLevel, Unit};
+use pel_evidence::{Figure, NoteLevel, Unit};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -44,15 +47,6 @@ struct FileRow {
     name: String,
     sha256: String,
     bytes: String,
-}
-
-/// One signal.
-struct SignalRow {
-    code: String,
-    name: String,
-    statistic: String,
-    value: String,
-    note: String,
 }
 
 /// A note of the reader.
@@ -91,7 +85,9 @@ struct Show {
     facts: Vec<(String, String)>,
     added_at: chrono::DateTime<chrono::Utc>,
     figures: Vec<FigureView>,
+    grid: Option<Grid>,
     signals: Vec<SignalRow>,
+    signal_count: usize,
     checks: Vec<Check>,
     notes: Vec<NoteRow>,
     uses: Vec<UseRow>,
@@ -184,6 +180,8 @@ pub async fn get(
     let stage = cards::home(&case, item);
     let card = Card::of(&page, &case, item, stage, &around, Some(&gate));
     let out = cards::is_out(item) || item.state == EvidenceState::Rejected;
+    let found = item.extraction.as_ref().map_or(&[][..], |x| &x.signals);
+    let (grid, signals) = signals::tables(&page, found);
     let template = Show {
         label: item.label(),
         path: format!("/evidence/{}", item.label()),
@@ -202,12 +200,10 @@ pub async fn get(
         window_from: page.t(window_from(item)),
         facts: environment(&page, item),
         added_at: item.added_at,
-        figures: figures
-            .iter()
-            .enumerate()
-            .map(|(i, f)| figure::view(&page, f, i))
-            .collect(),
-        signals: signals(&page, item),
+        figures: drawn(&page, &case, item, run, &figures),
+        signal_count: found.len(),
+        grid,
+        signals,
         checks: checks::checks(&page, &case, item, run, &around),
         notes: notes(&page, item),
         uses: uses(&page, &case, &gate, item),
@@ -243,6 +239,26 @@ pub async fn get(
         page,
     };
     page::show(&template)
+}
+
+/// The sweep against the contract's limits first, then what the reader drew.
+fn drawn(
+    page: &Page,
+    case: &CaseFile,
+    item: &Evidence,
+    run: &Run,
+    figures: &[Figure],
+) -> Vec<FigureView> {
+    let references = figure::references(page, case, run);
+    let signals = item.extraction.as_ref().map_or(&[][..], |x| &x.signals);
+    let mut drawn = sweep::figures(page, case, signals);
+    drawn.extend(
+        figures
+            .iter()
+            .enumerate()
+            .map(|(i, f)| figure::view(page, f, i, &references)),
+    );
+    drawn
 }
 
 fn files(page: &Page, item: &Evidence) -> Vec<FileRow> {
@@ -291,20 +307,6 @@ fn environment(page: &Page, item: &Evidence) -> Vec<(String, String)> {
         .flat_map(|x| &x.environment)
         .take(60)
         .map(|(k, v)| (field_word(page, k), cut(v, 120)))
-        .collect()
-}
-
-fn signals(page: &Page, item: &Evidence) -> Vec<SignalRow> {
-    item.extraction
-        .iter()
-        .flat_map(|x| &x.signals)
-        .map(|s| SignalRow {
-            code: s.name.clone(),
-            name: say::signal_name(page.lang, &s.name),
-            statistic: say::statistic(page.lang, s.statistic),
-            value: say::value(page.lang, s),
-            note: signal_note(page, s),
-        })
         .collect()
 }
 

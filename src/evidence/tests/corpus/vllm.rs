@@ -199,6 +199,7 @@ fn pair(c: &mut Comparison, name: &str, before: &Path, file: &Path, expected: &V
     let window = &expected["window_from_previous"];
     let options = Options {
         interval_seconds: window["window_s"].as_f64(),
+        ..Options::default()
     };
     let reading = match read_at(&[before, file], &options) {
         Ok(reading) => reading,
