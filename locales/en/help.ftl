@@ -27,6 +27,7 @@ help-kind-vllm-metrics = The text of the /metrics page of vLLM, taken before and
 help-kind-perf-analyzer-csv = The CSV of a perf_analyzer sweep over concurrency or request rate: latency and throughput at each load, with the parts of the latency.
 help-kind-nsight-systems = The SQLite export of an Nsight Systems report: kernels, copies, gaps of the GPU and what the host did in them.
 help-kind-engine-config = How the engine was started: Triton's config.pbtxt, the command line of vLLM, SGLang or TensorRT-LLM with the files it names, environment variables, a container manifest. It carries no signal; it fills the environment of its run.
+help-kind-engine-log = What a vLLM or SGLang server printed: queue, KV cache and throughput line by line, how it started and with which settings, answers by status, and what went wrong.
 help-signals = Signals
 help-signals-what = Everything that can be limited, cited or compared, with its definition. What a file did not capture is absent, never zero.
 help-definition = Definition

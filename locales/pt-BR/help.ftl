@@ -27,6 +27,7 @@ help-kind-vllm-metrics = O texto da página /metrics do vLLM, obtido antes e dep
 help-kind-perf-analyzer-csv = O CSV de uma varredura do perf_analyzer por concorrência ou taxa de requisições: latência e vazão em cada carga, com as partes da latência.
 help-kind-nsight-systems = A exportação SQLite de um relatório do Nsight Systems: kernels, cópias, lacunas da GPU e o que o host fazia nelas.
 help-kind-engine-config = Como o motor foi iniciado: config.pbtxt do Triton, linha de comando do vLLM, SGLang ou TensorRT-LLM com os arquivos que cita, variáveis de ambiente, manifesto de contêiner. Não traz sinais; preenche o ambiente da sua execução.
+help-kind-engine-log = O que um servidor vLLM ou SGLang imprimiu: fila, cache KV e vazão linha a linha, como partiu e com quais ajustes, respostas por status e o que deu errado.
 help-signals = Sinais
 help-signals-what = Tudo o que pode ser limitado, citado ou comparado, com sua definição. O que um arquivo não capturou fica ausente, nunca zero.
 help-definition = Definição

@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod detect;
 pub mod distribution;
 pub mod engine_config;
+pub mod engine_log;
 pub mod figure;
 pub mod input;
 pub mod kinds;

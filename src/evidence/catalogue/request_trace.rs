@@ -143,4 +143,18 @@ pub(super) const SIGNALS: &[Entry] = &[
         Context,
         "Average latency less all measured parts: network and server send and receive.",
     ),
+    def(
+        "http_responses",
+        Count,
+        Neither,
+        Context,
+        "Answers to requests for a model's work, by any HTTP status.",
+    ),
+    def(
+        "http_error_ratio",
+        Ratio,
+        Lower,
+        Errors,
+        "Share of answers to requests for a model's work with status 429 or 5xx; a stream that fails later has said 200.",
+    ),
 ];

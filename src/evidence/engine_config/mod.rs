@@ -10,6 +10,7 @@ mod diff;
 mod document;
 mod names;
 mod pbtxt;
+mod python;
 mod recognition;
 mod report;
 mod shell;
@@ -21,8 +22,9 @@ mod yaml;
 
 pub use diff::{Change, Diff, Side, Verdict, compare};
 pub use names::{Engine, is_cosmetic};
+pub use python::{Printed, printed};
 pub use recognition::recognise;
-pub use report::{PARSER, fact_key, fact_value, normal, reading};
+pub use report::{PARSER, fact_key, fact_value, facts, normal, reading, settings_figure};
 pub use value::Value;
 
 use crate::{FileRead, Options, Reading, Refusal, Source};

@@ -80,7 +80,8 @@ pub fn fact_value(value: &Value) -> String {
     format!("{start}… #{digest}")
 }
 
-fn facts(reading: &mut Reading, config: &Config) {
+/// Puts the facts that a configuration states into the environment of a reading.
+pub fn facts(reading: &mut Reading, config: &Config) {
     let mut put = |key: String, value: String| {
         reading.environment.insert(tame(&key), value);
     };
@@ -114,6 +115,17 @@ fn figures(reading: &mut Reading, config: &Config, sources: &[Source]) {
         config.settings.iter().partition(|(k, _)| is_cosmetic(k));
     table(reading, "engine-settings", &counted, sources);
     table(reading, "engine-settings-cosmetic", &cosmetic, sources);
+}
+
+/// Adds the table of settings that bear on performance, for a reader of another kind of file that
+/// states them.
+pub fn settings_figure(reading: &mut Reading, config: &Config) {
+    let counted: Vec<_> = config
+        .settings
+        .iter()
+        .filter(|(k, _)| !is_cosmetic(k))
+        .collect();
+    table(reading, "engine-settings", &counted, &[]);
 }
 
 fn table(reading: &mut Reading, id: &str, rows: &[(&String, &Setting)], sources: &[Source]) {

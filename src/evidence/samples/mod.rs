@@ -3,10 +3,12 @@
 //! The demo and the tests that need whole files use them; they are shaped like what the tools
 //! write, and their numbers are invented. Nothing here reads anything.
 
+mod engine_log;
 mod nsight;
 mod perf_analyzer;
 mod serving;
 
+pub use engine_log::{Beat, beats, sglang_log, vllm_line, vllm_log};
 pub use nsight::{DecodeTrace, write_nsight};
 pub use perf_analyzer::{Sweep, perf_analyzer_csv};
 pub use serving::{Load, Scrapes, vllm_scrapes};

@@ -5,6 +5,7 @@
 
 mod corpus {
     pub mod engine_config;
+    pub mod engine_log;
     pub mod frame;
     pub mod nsight;
     pub mod perf_analyzer;
@@ -45,4 +46,9 @@ fn statistics_equal_the_reference() {
 #[test]
 fn engine_configurations() {
     corpus::engine_config::configurations();
+}
+
+#[test]
+fn server_logs() {
+    corpus::engine_log::compare();
 }
