@@ -51,6 +51,16 @@ pub fn spent(line: &[OsString], input: Option<&std::path::Path>) -> anyhow::Resu
     }
 }
 
+/// Seconds this thread has had a processor, as Linux accounts them.
+///
+/// # Errors
+/// When `/proc` does not say.
+pub fn on_processor() -> anyhow::Result<f64> {
+    let said = fs::read_to_string("/proc/thread-self/schedstat")?;
+    let first = said.split(' ').next().and_then(|n| n.parse::<f64>().ok());
+    Ok(first.context("no time in schedstat")? / 1e9)
+}
+
 /// Runs a program to its end and gives its peak resident memory, bytes. It is looked at every
 /// millisecond while it runs.
 ///

@@ -322,7 +322,7 @@ case-direction-higher = goes up
 case-change-risks = Risks
 case-change-thresholds = Roll back if
 case-change-no-threshold = no threshold is defined
-case-threshold-words = { $statistic } { $signal } of { $class } is { $side } { $value } over { $window } with at least { $samples } requests, in { $count ->
+case-threshold-words = { $measure } of { $class } is { $side } { $value } over { $window } with at least { $samples } requests, in { $count ->
     [one] 1 window
    *[other] { $count } windows in a row
 }.

@@ -59,11 +59,11 @@ change-threshold-value = Value
 change-threshold-window = Minutes
 change-threshold-samples = Samples, at least
 change-threshold-consecutive = Windows in a row
-change-threshold-above = { $signal } { $statistic } of { $class }, { $band }, is above { $value } over { $window } with at least { $samples } requests, in { $count ->
+change-threshold-above = { $measure } of { $class }, { $band }, is above { $value } over { $window } with at least { $samples } requests, in { $count ->
     [one] 1 window
     *[other] { $count } windows in a row
     }.
-change-threshold-below = { $signal } { $statistic } of { $class }, { $band }, is below { $value } over { $window } with at least { $samples } requests, in { $count ->
+change-threshold-below = { $measure } of { $class }, { $band }, is below { $value } over { $window } with at least { $samples } requests, in { $count ->
     [one] 1 window
     *[other] { $count } windows in a row
     }.

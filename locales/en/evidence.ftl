@@ -271,3 +271,5 @@ signal-tensor-active = Tensor pipe active
 signal-dram-active = DRAM active
 signal-pinned-memory-used = Pinned memory used
 signal-pinned-memory-total = Pinned memory
+refusal-archive = { $form } files are not opened here: what lies inside an archive is not looked at.
+refusal-archive-remedy = Unpack it and give the files themselves; several can be chosen at once. A single file may stay compressed with gzip.

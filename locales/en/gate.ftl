@@ -422,3 +422,4 @@ change-needs-baseline-arm = Run a baseline arm beside the canary, or say why not
 change-needs-watcher = Name who watches the canary.
 approval-confirm = What it rests on moved, and no verdict moved with it. Its giver is shown the old and the new numbers and confirms in one act; until then it does not count.
 decide-nobody-but = Every reviewer has worked on this change. The reviewer role could be given to { $people }, who have not.
+contract-needs-cost-attribution = A limit on cost needs the attribution of cost: resources counted, price per hour, currency and period.

@@ -322,7 +322,7 @@ case-direction-higher = sobe
 case-change-risks = Riscos
 case-change-thresholds = Reverter se
 case-change-no-threshold = nenhum limiar definido
-case-threshold-words = { $statistic } de { $signal } ({ $class }) ficar { $side } de { $value } em { $window } com pelo menos { $samples } requisições, em { $count ->
+case-threshold-words = { $measure } ({ $class }) ficar { $side } de { $value } em { $window } com pelo menos { $samples } requisições, em { $count ->
     [one] 1 janela
    *[other] { $count } janelas seguidas
 }.

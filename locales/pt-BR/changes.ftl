@@ -59,11 +59,11 @@ change-threshold-value = Valor
 change-threshold-window = Minutos
 change-threshold-samples = Amostras, no mínimo
 change-threshold-consecutive = Janelas seguidas
-change-threshold-above = { $signal } { $statistic } de { $class }, { $band }, acima de { $value } em { $window } com no mínimo { $samples } requisições, em { $count ->
+change-threshold-above = { $measure } de { $class }, { $band }, acima de { $value } em { $window } com no mínimo { $samples } requisições, em { $count ->
     [one] 1 janela
     *[other] { $count } janelas seguidas
     }.
-change-threshold-below = { $signal } { $statistic } de { $class }, { $band }, abaixo de { $value } em { $window } com no mínimo { $samples } requisições, em { $count ->
+change-threshold-below = { $measure } de { $class }, { $band }, abaixo de { $value } em { $window } com no mínimo { $samples } requisições, em { $count ->
     [one] 1 janela
     *[other] { $count } janelas seguidas
     }.

@@ -271,3 +271,5 @@ signal-tensor-active = Pipe de tensores ativo
 signal-dram-active = DRAM ativa
 signal-pinned-memory-used = Memória fixada em uso
 signal-pinned-memory-total = Memória fixada
+refusal-archive = Arquivos { $form } não são abertos aqui: não se olha o que há dentro de um pacote.
+refusal-archive-remedy = Descompacte-o e envie os próprios arquivos; vários podem ser escolhidos de uma vez. Um arquivo sozinho pode ficar comprimido com gzip.

@@ -422,3 +422,4 @@ change-needs-baseline-arm = Rode um braço de linha de base ao lado do canário 
 change-needs-watcher = Indique quem acompanha o canário.
 approval-confirm = A base dela mudou, e nenhum veredito mudou junto. Quem a deu vê os números antigos e os novos e confirma em um só ato; até lá ela não conta.
 decide-nobody-but = Todos os revisores trabalharam nesta mudança. O papel de revisor pode ser dado a { $people }, que não trabalharam nela.
+contract-needs-cost-attribution = Um limite de custo precisa da atribuição do custo: recursos contados, preço por hora, moeda e período.

@@ -87,8 +87,44 @@ fn kind_of_one(source: &Source) -> Result<Kind, Refusal> {
     if head.bytes == 0 {
         return Err(Refusal::new(&source.name, "empty"));
     }
+    if let Some(form) = archive(&head) {
+        return Err(Refusal::new(&source.name, "archive").arg("form", form));
+    }
     if let Some(answer) = RECOGNISERS.iter().find_map(|ask| ask(source, &head)) {
         return answer;
     }
     Err(Refusal::new(&source.name, "unknown-format"))
 }
+
+/// What a file is that holds other files, or is packed in a way that is not unpacked here. Nothing
+/// of it is opened: what lies inside could be a bomb, a link, or a path that leads elsewhere.
+fn archive(head: &Head) -> Option<&'static str> {
+    const BEGINNINGS: [(&[u8], &str); 8] = [
+        (b"PK\x03\x04", "ZIP"),
+        (b"PK\x05\x06", "ZIP"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+        (b"Rar!\x1a\x07", "RAR"),
+        (b"\xfd7zXZ\x00", "xz"),
+        (b"\x28\xb5\x2f\xfd", "Zstandard"),
+        (b"BZh", "bzip2"),
+        (b"\x04\x22\x4d\x18", "LZ4"),
+    ];
+    let begins =
+        |(bytes, form): &(&[u8], &'static str)| head.raw.starts_with(bytes).then_some(*form);
+    if let Some(form) = BEGINNINGS.iter().find_map(begins) {
+        return Some(form);
+    }
+    // The magic of POSIX and GNU tar; in a .tar.gz it shows once unpacked.
+    let tar = head.text.get(257..262) == Some(b"ustar");
+    tar.then(|| {
+        if head.raw == head.text {
+            "tar"
+        } else {
+            "tar.gz"
+        }
+    })
+}
+
+#[cfg(test)]
+#[path = "detect_tests.rs"]
+mod tests;

@@ -179,7 +179,7 @@ pub(super) fn standing(case: &CaseFile) -> Vec<Standing<'_>> {
             stands.then(|| Standing {
                 attested,
                 item,
-                countersigned: last.filter(|a| counts(attested, a, &involved)),
+                countersigned: last.filter(|a| counts(case, attested, a, &involved)),
             })
         })
         .collect()
@@ -203,17 +203,21 @@ pub fn state<'a>(case: &'a CaseFile, attested: &'a Attested) -> State<'a> {
     match attested.answers.last() {
         None => State::Open,
         Some(answer) if !answer.agrees => State::Declined(answer),
-        Some(answer) if counts(attested, answer, &contributor::of_case(case)) => {
+        Some(answer) if counts(case, attested, answer, &contributor::of_case(case)) => {
             State::Countersigned(answer)
         }
         Some(answer) => State::NotCounted(answer),
     }
 }
 
-fn counts(attested: &Attested, answer: &Answer, involved: &[(Uuid, Sentence)]) -> bool {
-    answer.agrees
-        && answer.by != attested.by
-        && !involved.iter().any(|(person, _)| *person == answer.by)
+fn counts(
+    case: &CaseFile,
+    attested: &Attested,
+    answer: &Answer,
+    involved: &[(Uuid, Sentence)],
+) -> bool {
+    let theirs = |person: Uuid| case.same_person(person, answer.by);
+    answer.agrees && !theirs(attested.by) && !involved.iter().any(|(person, _)| theirs(*person))
 }
 
 /// What attested numbers say of a limit where nothing was extracted; `None` when there are none.
@@ -294,8 +298,8 @@ pub(super) fn disputes(view: &View<'_>) -> Vec<(Stage, Sentence)> {
 pub fn may_countersign(case: &CaseFile, attested: &Attested, person: Uuid) -> Result<(), Sentence> {
     let attached = case
         .item(attested.evidence_id)
-        .is_some_and(|e| e.added_by == person);
-    if attested.by == person || attached {
+        .is_some_and(|e| case.same_person(e.added_by, person));
+    if case.same_person(attested.by, person) || attached {
         return Err(Sentence::new("contributor-attester").text("person", case.name_of(person)));
     }
     contributor::may_vouch(case, person)

@@ -9,7 +9,8 @@ use super::evidence::{Evidence, EvidenceState};
 use super::run::{Phase, Run, RunRole};
 use super::{Arg, Sentence, Stage, digest};
 use sha2::{Digest as _, Sha256};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::io::Write as _;
 use uuid::Uuid;
 
 /// The basis of a claim as the case stands.
@@ -47,13 +48,44 @@ pub fn of(case: &CaseFile, claim: &Claim) -> Basis {
 /// What an approval of a canary rests on: the contract, every run that may feed the gate before
 /// the canary with its evidence and numbers, declarations, conditions in force, and the revision.
 pub fn before_canary(case: &CaseFile, change: &Change) -> Basis {
-    gate_basis(case, change, |run| run.stated.phase != Phase::Canary)
+    Numbers::of(case).before_canary(case, change)
 }
 
 /// What acceptance rests on: the same, the canary's runs, and
 /// the samples that came before its end.
 pub fn whole(case: &CaseFile, change: &Change) -> Basis {
-    let mut basis = gate_basis(case, change, |_| true);
+    Numbers::of(case).whole(case, change)
+}
+
+/// Digests of what was read out of every item that may feed the gate. A judgement asks for more
+/// than one basis; the numbers, which are most of the work, are gone through once.
+pub(super) struct Numbers(HashMap<Uuid, String>);
+
+impl Numbers {
+    pub(super) fn of(case: &CaseFile) -> Self {
+        let runs: HashSet<Uuid> = gate_runs(case).map(|r| r.id).collect();
+        let items = case.evidence.iter().filter(|e| runs.contains(&e.run_id));
+        let digest = |e: &Evidence| {
+            let x = e.extraction.as_ref()?;
+            let own = || numbers_digest(&x.signals);
+            Some((e.id, x.anchor.clone().unwrap_or_else(own)))
+        };
+        Self(items.filter_map(digest).collect())
+    }
+
+    /// As [`before_canary`].
+    pub(super) fn before_canary(&self, case: &CaseFile, change: &Change) -> Basis {
+        gate_basis(case, change, self, |run| run.stated.phase != Phase::Canary)
+    }
+
+    /// As [`whole`].
+    pub(super) fn whole(&self, case: &CaseFile, change: &Change) -> Basis {
+        whole_of(case, change, self)
+    }
+}
+
+fn whole_of(case: &CaseFile, change: &Change, numbers: &Numbers) -> Basis {
+    let mut basis = gate_basis(case, change, numbers, |_| true);
     let until = change.ended().map(|e| e.at);
     let judged: Vec<String> = change
         .samples
@@ -67,7 +99,12 @@ pub fn whole(case: &CaseFile, change: &Change) -> Basis {
     basis.sealed()
 }
 
-fn gate_basis(case: &CaseFile, change: &Change, wanted: impl Fn(&Run) -> bool) -> Basis {
+fn gate_basis(
+    case: &CaseFile,
+    change: &Change,
+    numbers: &Numbers,
+    wanted: impl Fn(&Run) -> bool,
+) -> Basis {
     let mut basis = Basis::default();
     add_contract(&mut basis, case);
     let runs: HashSet<Uuid> = gate_runs(case)
@@ -84,11 +121,9 @@ fn gate_basis(case: &CaseFile, change: &Change, wanted: impl Fn(&Run) -> bool) -
             basis.add("sealed", item.id, &*sealed.digest);
         }
         if let Some(x) = item.extraction.as_ref() {
-            let numbers = x
-                .anchor
-                .clone()
-                .unwrap_or_else(|| numbers_digest(&x.signals));
-            basis.add("extraction", item.id, numbers);
+            if let Some(read) = numbers.0.get(&item.id) {
+                basis.add("extraction", item.id, &**read);
+            }
             if x.kind == pel_evidence::Kind::EngineConfig {
                 let read = digest(&(&x.environment, gaps(&x.notes)));
                 basis.add("configuration", item.id, read);
@@ -196,7 +231,8 @@ pub fn numbers_digest(signals: &[pel_evidence::Signal]) -> String {
     for s in sorted {
         text.extend_from_slice(s.name.as_bytes());
         text.push(0);
-        text.extend_from_slice(s.statistic.to_string().as_bytes());
+        // Into memory it cannot fail.
+        let _ = write!(text, "{}", s.statistic);
         for (k, v) in &s.labels {
             text.push(0);
             text.extend_from_slice(k.as_bytes());

@@ -2,9 +2,10 @@
 //! status is computed here from evidence, every time it is asked for.
 
 use super::case::CaseFile;
-use super::condition::{Claim, Condition, Record};
+use super::condition::{BasisItem, Claim, Condition, Record};
 use super::contract::{Limit, VersionState};
 use super::gate::{Closes, Input, InputKind, Policy};
+use super::invalidation::{Event, Moved};
 use super::measure::Value;
 use super::view::{RunView, View, contract_label};
 use super::{Sentence, basis, impact, layer, reproduce, reread, threshold};
@@ -55,6 +56,9 @@ pub struct Judged {
     pub record: Option<Uuid>,
     /// The form that closes the first gap.
     pub closes: Option<Closes>,
+    /// What moved under it or speaks against it, each with the event it came from.
+    #[serde(skip)]
+    pub moved: Vec<Moved>,
 }
 
 /// What looking at a claim found; the status follows from which lists are empty.
@@ -63,7 +67,7 @@ pub(super) struct Findings {
     /// What evidence does not carry.
     pub unsupported: Vec<Sentence>,
     /// What moved since it was recorded.
-    pub stale: Vec<Sentence>,
+    pub stale: Vec<Moved>,
     /// What newer evidence says against it.
     pub contradicted: Vec<Sentence>,
     /// What carries it.
@@ -79,6 +83,11 @@ impl Findings {
     pub fn gap(&mut self, sentence: Sentence, closes: Closes) {
         self.unsupported.push(sentence);
         self.closes.get_or_insert(closes);
+    }
+
+    /// Adds something that moved, with the event that it is.
+    pub fn moved(&mut self, event: Event, said: Sentence) {
+        self.stale.push(Moved { event, said });
     }
 
     /// Says which contradicted statements of a run a reviewer accepted, and why.
@@ -128,7 +137,9 @@ pub(super) fn judged(view: &View<'_>, condition: Condition, policy: &Policy) -> 
         found.closes = found.closes.or(more.closes);
         found.stale.extend(moved(view, record));
         let (stale, unchanged) = reread::since(view.case, record);
-        found.stale.extend(stale);
+        for said in stale {
+            found.moved(Event::Reread, said);
+        }
         found.held.extend(unchanged);
     }
     let status = match () {
@@ -138,27 +149,24 @@ pub(super) fn judged(view: &View<'_>, condition: Condition, policy: &Policy) -> 
         () if !found.stale.is_empty() => Status::Stale,
         () => Status::Held,
     };
-    let sentences = if status == Status::Held {
-        found.held
-    } else {
-        let mut all = match status {
-            Status::Stale => found.stale,
-            _ => {
-                let mut all = found.unsupported;
-                all.extend(found.contradicted);
-                all.extend(found.stale);
-                return Judged {
-                    closes: found.closes.or(Some(Closes::RecordCondition(condition))),
-                    sentences: all,
-                    condition,
-                    status,
-                    inputs: found.inputs,
-                    record: Some(record.id),
-                };
-            }
-        };
-        all.dedup();
-        all
+    let newer = |said: &Sentence| Moved {
+        event: condition.contradicted_by(),
+        said: said.clone(),
+    };
+    let moved = match status {
+        Status::Contradicted => {
+            let newer = found.contradicted.iter().map(newer);
+            newer.chain(found.stale.iter().cloned()).collect()
+        }
+        Status::Stale => found.stale.clone(),
+        _ => Vec::new(),
+    };
+    let mut stale: Vec<Sentence> = found.stale.into_iter().map(|m| m.said).collect();
+    stale.dedup();
+    let sentences = match status {
+        Status::Held => found.held,
+        Status::Stale => stale,
+        _ => [found.unsupported, found.contradicted, stale].concat(),
     };
     Judged {
         condition,
@@ -170,6 +178,7 @@ pub(super) fn judged(view: &View<'_>, condition: Condition, policy: &Policy) -> 
             Status::Held => None,
             _ => found.closes.or(Some(Closes::RecordCondition(condition))),
         },
+        moved,
     }
 }
 
@@ -193,6 +202,7 @@ fn missing(view: &View<'_>, condition: Condition, policy: &Policy) -> Judged {
         inputs: found.inputs,
         record: None,
         closes: found.closes.or(Some(Closes::RecordCondition(condition))),
+        moved: Vec::new(),
     }
 }
 
@@ -239,7 +249,7 @@ fn contract_findings(view: &View<'_>, record: &Record) -> Findings {
             Closes::PinContract,
         ),
         VersionState::Superseded | VersionState::Withdrawn => {
-            found.stale.push(contract_gone(view, version));
+            found.moved(Event::ContractMaterial, contract_gone(view, version));
             found.closes = Some(Closes::PinContract);
         }
     }
@@ -251,7 +261,8 @@ fn contract_findings(view: &View<'_>, record: &Record) -> Findings {
                 .is_none_or(|(id, digest)| i.id != id.to_string() || i.digest != *digest)
     });
     if other {
-        found.stale.push(
+        found.moved(
+            Event::ContractMaterial,
             Sentence::new("gate-recorded-under-other-contract")
                 .text("contract", contract_label(version)),
         );
@@ -276,13 +287,18 @@ pub(super) fn contract_gone(view: &View<'_>, version: &super::contract::Version)
 
 /// Inputs of the basis that are no longer as they were. A corrected statement is not among them:
 /// the claim is then simply judged again. Nor is a revision: the thresholds are judged again.
-fn moved(view: &View<'_>, record: &Record) -> Vec<Sentence> {
+fn moved(view: &View<'_>, record: &Record) -> Vec<Moved> {
     let now = basis::of(view.case, &record.claim);
-    record
-        .basis
-        .moved(&now)
-        .into_iter()
-        .filter(|i| matches!(i.kind.as_str(), "evidence" | "stage"))
-        .map(|i| basis::moved_sentence(view.case, i))
-        .collect()
+    let event = |item: &BasisItem| match item.kind.as_str() {
+        "evidence" => Some(Event::EvidenceGone),
+        "stage" => Some(Event::StageFiveReopened),
+        _ => None,
+    };
+    let each = record.basis.moved(&now).into_iter().filter_map(|item| {
+        Some(Moved {
+            event: event(item)?,
+            said: basis::moved_sentence(view.case, item),
+        })
+    });
+    each.collect()
 }

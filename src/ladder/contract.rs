@@ -310,6 +310,14 @@ impl Terms {
         if self.min_samples == 0 {
             miss("min_samples", "contract-needs-samples");
         }
+        // A price nobody attributed is nobody's cost.
+        let limits_cost = self.limits.iter().any(|l| l.signal.starts_with("cost_"));
+        if limits_cost && self.cost.is_none() {
+            found.push((
+                "cost_resources".to_owned(),
+                Sentence::new("contract-needs-cost-attribution"),
+            ));
+        }
         self.limit_problems(&mut found);
         found
     }

@@ -104,8 +104,9 @@ fn is_void(state: ChangeState) -> bool {
 /// # Errors
 /// A sentence saying why not.
 pub fn may_accept(case: &CaseFile, item: &Evidence, person: Uuid) -> Result<(), Sentence> {
-    let stated = case.run(item.run_id).is_some_and(|r| r.by == person);
-    if stated || item.added_by == person {
+    let run = case.run(item.run_id);
+    let stated = run.is_some_and(|r| case.same_person(r.by, person));
+    if stated || case.same_person(item.added_by, person) {
         return Err(Sentence::new("contributor-stated").text("person", case.name_of(person)));
     }
     may_vouch(case, person)

@@ -56,8 +56,7 @@ pub(super) fn findings(view: &View<'_>, limit_id: &str, ids: &[Uuid]) -> Finding
         of_class(view, &version.terms, &floor, &runs, &mut found);
     }
     let since = moved_on(view, &runs, phase_of(limit));
-    found.stale.extend(since.environment);
-    found.stale.extend(since.drift);
+    since.add_to(&mut found);
     found
 }
 

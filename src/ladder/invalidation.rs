@@ -7,7 +7,7 @@
 
 use super::change::Change;
 use super::condition::Condition;
-use super::conditions::{self, Status};
+use super::conditions;
 use super::contract::VersionState;
 use super::evidence::EvidenceState;
 use super::view::View;
@@ -178,6 +178,16 @@ pub struct Moved {
     pub said: Sentence,
 }
 
+impl Condition {
+    /// The event that newer evidence against a claim of this condition is.
+    pub(super) fn contradicted_by(self) -> Event {
+        match self {
+            Self::OwnerLayerIdentified => Event::LayerContradicted,
+            _ => Event::CleanRun,
+        }
+    }
+}
+
 /// What moved under the records in force and the change, of the events that concern a canary.
 pub fn moved(view: &View<'_>, change: &Change) -> Vec<Moved> {
     let mut found = evidence_moved(view);
@@ -187,17 +197,7 @@ pub fn moved(view: &View<'_>, change: &Change) -> Vec<Moved> {
         Condition::AcceptanceImpactVisible,
     ] {
         let judged = conditions::judged(view, condition, &view.case.policy);
-        let event = match judged.status {
-            Status::Contradicted => Event::CleanRun,
-            Status::Stale => stale_event(&judged.sentences),
-            _ => continue,
-        };
-        found.extend(
-            judged
-                .sentences
-                .into_iter()
-                .map(|said| Moved { event, said }),
-        );
+        found.extend(judged.moved);
     }
     if change.current().is_none() {
         found.push(Moved {
@@ -207,17 +207,6 @@ pub fn moved(view: &View<'_>, change: &Change) -> Vec<Moved> {
     }
     found.sort_by_key(|m| m.event);
     found
-}
-
-/// Which row a stale condition comes from, by what it says.
-fn stale_event(sentences: &[Sentence]) -> Event {
-    let says = |key: &str| sentences.iter().any(|s| s.key.contains(key));
-    match () {
-        () if says("off-contract") || says("drift") => Event::Drift,
-        () if says("contract") => Event::ContractMaterial,
-        () if says("reread") || says("re-read") => Event::Reread,
-        () => Event::EnvironmentChanged,
-    }
 }
 
 /// Items of the bases in force that are out of play.

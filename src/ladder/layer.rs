@@ -3,9 +3,10 @@
 
 use super::case::DeclarationKind;
 use super::condition::{Citation, Claim, Condition, Layer};
-use super::conditions::{self, Findings, Status};
+use super::conditions::{self, Findings};
 use super::environment::Environment;
 use super::gate::{Closes, Input, InputKind, Policy};
+use super::invalidation::Event;
 use super::measure;
 use super::reproduce::{cited_runs, facts, moved_on};
 use super::run::Phase;
@@ -138,7 +139,8 @@ fn judge_citation(
         return false;
     };
     if !measure::agree_within(signal.value, c.value, view.case.policy.reread_tolerance) {
-        found.stale.push(
+        found.moved(
+            Event::Reread,
             said("gate-layer-value-moved")
                 .with("cited", Arg::Value(c.value, def.unit))
                 .with("value", Arg::Value(signal.value, def.unit)),
@@ -215,7 +217,7 @@ fn judge_stage(
         }
         StandingWord::Empty | StandingWord::Collecting => match reopened(view, stage) {
             Some(sentence) => {
-                found.stale.push(sentence);
+                found.moved(Event::StageFiveReopened, sentence);
                 found.closes.get_or_insert(open);
             }
             None => found.gap(stage_sentence("gate-stage-empty", stage), open),
@@ -290,17 +292,19 @@ fn against(
 ) {
     let reproduced = view.case.record(Condition::ReproducedBottleneck);
     if let Some(record) = reproduced {
-        let status = conditions::judged(view, Condition::ReproducedBottleneck, policy).status;
-        if matches!(status, Status::Contradicted | Status::Stale) {
-            found
-                .stale
-                .push(Sentence::new("gate-layer-rests-on-reproduction"));
+        let judged = conditions::judged(view, Condition::ReproducedBottleneck, policy);
+        // It moved by whatever moved the reproduction.
+        if let Some(first) = judged.moved.first() {
+            found.moved(
+                first.event,
+                Sentence::new("gate-layer-rests-on-reproduction"),
+            );
         }
         if let Claim::ReproducedBottleneck { runs, .. } = &record.claim {
             let runs = cited_runs(view, runs, &mut Findings::default());
-            found
-                .stale
-                .extend(moved_on(view, &runs, Phase::Warm).environment);
+            for said in moved_on(view, &runs, Phase::Warm).environment {
+                found.moved(Event::EnvironmentChanged, said);
+            }
         }
     }
     let Layer::Stage(stage) = layer else { return };

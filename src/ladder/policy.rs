@@ -101,11 +101,13 @@ pub enum Act {
     Cosign,
     /// See every override, and how often each person and service needed one.
     ReadOverrides,
+    /// Freeze a service against new changes, and lift a freeze.
+    Freeze,
 }
 
 impl Act {
     /// All acts.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Read,
         Self::OpenCase,
         Self::Investigate,
@@ -130,6 +132,7 @@ impl Act {
         Self::Override,
         Self::Cosign,
         Self::ReadOverrides,
+        Self::Freeze,
     ];
 
     /// The roles that allow this act, the most specific first.
@@ -153,7 +156,7 @@ impl Act {
             Self::ManagePeople | Self::ManagePolicy | Self::Erase => &[Admin],
             Self::ReadRetention => &[Admin, Auditor],
             Self::ReadPolicy => &[Viewer, Responder, Reviewer, Manager, Auditor, Admin],
-            Self::Override => &[Manager],
+            Self::Override | Self::Freeze => &[Manager],
             Self::Cosign => &[Reviewer, Manager],
             Self::ReadOverrides => &[Manager, Auditor],
         }

@@ -5,6 +5,7 @@ use super::conditions::Findings;
 use super::contract::{Limit, LimitPhase};
 use super::evidence::{Evidence, Link};
 use super::gate::{Closes, Input, InputKind, Policy};
+use super::invalidation::Event;
 use super::measure::{self, Verdict, about};
 use super::run::{Phase, Profiled, RunRole};
 use super::view::{RunView, View, contract_label};
@@ -271,6 +272,18 @@ pub(super) struct Since {
     pub drift: Vec<Sentence>,
 }
 
+impl Since {
+    /// Adds it to what was found of a claim.
+    pub fn add_to(self, found: &mut Findings) {
+        for said in self.environment {
+            found.moved(Event::EnvironmentChanged, said);
+        }
+        for said in self.drift {
+            found.moved(Event::Drift, said);
+        }
+    }
+}
+
 /// What baseline runs newer than all of `runs` say about environment and load.
 pub(super) fn moved_on(view: &View<'_>, runs: &[&RunView<'_>], phase: Phase) -> Since {
     let mut since = Since::default();
@@ -314,8 +327,7 @@ fn since_then(view: &View<'_>, runs: &[&RunView<'_>], limit: &Limit, found: &mut
         return;
     };
     let since = moved_on(view, runs, phase_of(limit));
-    found.stale.extend(since.environment);
-    found.stale.extend(since.drift);
+    since.add_to(found);
     for run in view.runs_for(RunRole::Baseline, phase_of(limit)) {
         let cited = runs.iter().any(|c| c.run.id == run.run.id);
         // By when it ran, not by when it was attached: a run from before the incident may well

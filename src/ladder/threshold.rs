@@ -6,6 +6,7 @@ use super::condition::Condition;
 use super::conditions::Findings;
 use super::contract::{Comparator, Limit, LimitPhase, Terms, Version};
 use super::gate::{Closes, Input, InputKind, Policy};
+use super::invalidation::Event;
 use super::measure::{band_arg, class_arg};
 use super::view::{View, contract_label};
 use super::{Arg, Sentence};
@@ -225,7 +226,8 @@ pub(super) fn findings(view: &View<'_>, change_id: Uuid, revision_digest: &str) 
         return found;
     };
     if live.id != change.id {
-        found.stale.push(
+        found.moved(
+            Event::Revised,
             Sentence::new("threshold-other-change")
                 .text("change", change.label())
                 .text("live", live.label()),
@@ -244,7 +246,8 @@ pub(super) fn findings(view: &View<'_>, change_id: Uuid, revision_digest: &str) 
     let same = current.digest == revision_digest
         || meant.is_some_and(|m| way_back(&m.terms) == way_back(&current.terms));
     if !same {
-        found.stale.push(
+        found.moved(
+            Event::Revised,
             Sentence::new("threshold-revised")
                 .text("change", change.label())
                 .text("revision", current.number),

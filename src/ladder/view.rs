@@ -61,6 +61,9 @@ pub struct RunView<'a> {
     /// Where it was taken: what was stated, and what its usable files say where nothing was.
     pub taken_in: Effective<'a>,
     whole: HashMap<&'a str, Vec<(&'a Evidence, &'a Signal)>>,
+    /// Every value that speaks for the whole run, sorted: what makes two runs the same data. Every
+    /// pair of runs is compared, so each is sorted once.
+    series: Vec<(&'a str, Statistic, u64)>,
     /// SHA-256 of every file of its usable items.
     pub digests: HashSet<&'a str>,
     /// Usable items that have a signal of each stage which carries something: one that only
@@ -105,6 +108,7 @@ impl<'a> View<'a> {
             }
         }
         for run in &mut runs {
+            run.sort();
             run.settle();
         }
         Self {
@@ -197,6 +201,7 @@ impl<'a> RunView<'a> {
             attested: Vec::new(),
             taken_in: Effective::default(),
             whole: HashMap::new(),
+            series: Vec::new(),
             digests: HashSet::new(),
             by_stage: [0; 5],
         }
@@ -257,6 +262,14 @@ impl<'a> RunView<'a> {
         }
     }
 
+    fn sort(&mut self) {
+        for (name, found) in &self.whole {
+            let bits = |(_, s): &(_, &Signal)| (*name, s.statistic, s.value.to_bits());
+            self.series.extend(found.iter().map(bits));
+        }
+        self.series.sort_unstable();
+    }
+
     /// Values of a signal that speak for the whole run or for a load point of it, finite ones only.
     pub fn values(
         &self,
@@ -269,21 +282,6 @@ impl<'a> RunView<'a> {
             .flatten()
             .copied()
             .filter(move |(_, s)| s.statistic == statistic)
-    }
-
-    /// Every value that speaks for the whole run, sorted for comparing two runs series by series.
-    pub fn series(&self) -> Vec<(&'a str, Statistic, u64)> {
-        let mut all: Vec<_> = self
-            .whole
-            .iter()
-            .flat_map(|(name, found)| {
-                found
-                    .iter()
-                    .map(|(_, s)| (*name, s.statistic, s.value.to_bits()))
-            })
-            .collect();
-        all.sort_unstable();
-        all
     }
 
     /// Whether a statement about it is contradicted in a way that keeps it out of a gate. A
@@ -352,8 +350,7 @@ impl<'a> RunView<'a> {
         if self.digests.iter().any(|d| other.digests.contains(d)) {
             return true;
         }
-        let mine = self.series();
-        !mine.is_empty() && mine == other.series()
+        !self.series.is_empty() && self.series == other.series
     }
 
     /// Whether it may speak for `limit`'s class and band.

@@ -20,6 +20,7 @@ pub mod evidence;
 pub mod evidence_acts;
 pub mod form;
 pub mod format;
+pub mod freezes;
 pub mod health;
 pub mod help;
 pub mod history;

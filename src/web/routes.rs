@@ -3,8 +3,9 @@
 
 use super::{
     App, api, audit, case, cases, changes, compare, conditions, contracts, decision,
-    decisions_list, error, evidence, evidence_acts, help, history, home, live, overrides, people,
-    policy, profile, retention, runs, services, setup, signin, static_files, templates, tokens,
+    decisions_list, error, evidence, evidence_acts, freezes, help, history, home, live, overrides,
+    people, policy, profile, retention, runs, services, setup, signin, static_files, templates,
+    tokens,
 };
 use axum::{
     Router,
@@ -68,6 +69,8 @@ routes! {
     get  "/services" => services::show;
     post "/services" => services::define;
     post "/services/{id}/classes" => services::add_class;
+    post "/services/{id}/freezes" => freezes::set;
+    post "/freezes/{id}/lift" => freezes::lift;
     get  "/templates" => templates::show;
     post "/templates" => templates::create;
     post "/templates/{id}/agree" => templates::agree;

@@ -86,6 +86,15 @@ pub fn measure(lang: Lang, signal: &str, of: Statistic) -> String {
     text(lang, key, &args)
 }
 
+/// The same as it stands in a table or before a limit, signal first: `TTFT p99`, `Acceptance rate`.
+pub fn listed(lang: Lang, signal: &str, of: Statistic) -> String {
+    let name = signal_name(lang, signal);
+    match of {
+        Statistic::Ratio | Statistic::Rate | Statistic::Last => name,
+        _ => format!("{name} {}", statistic(lang, of)),
+    }
+}
+
 /// A stretch of time: whole minutes as people say them, `10 min`; else in seconds.
 fn stretch(lang: Lang, seconds: f64) -> String {
     // Days say no hours, so they are left to the number.

@@ -1,13 +1,15 @@
-//! Services and their task classes: what cases and contracts speak of.
+//! Services and their task classes: what cases and contracts speak of. And when a service is
+//! frozen ([`super::freezes`] takes the forms).
 
 use super::{
     App, Error, Page, Reader, Result,
     form::Faults,
+    freezes,
     page::{Nav, show_with},
     visit::Visit,
 };
 use crate::{
-    ladder::policy::Act,
+    ladder::{policy::Act, template::Freeze},
     store::{
         self,
         services::{self, Service},
@@ -45,10 +47,21 @@ pub struct TypedClass {
 struct Services {
     page: Page,
     services: Vec<Service>,
-    typed: Typed,
-    /// The class typed for a service, when it came back.
-    class: Option<(Uuid, String)>,
+    /// Freezes in force and ahead, by service.
+    freezes: Vec<(Uuid, Freeze)>,
+    back: Back,
     faults: Faults,
+}
+
+/// What was typed into one of the page's forms, when it came back.
+#[derive(Debug, Default)]
+pub(super) struct Back {
+    /// Of a new service.
+    pub typed: Typed,
+    /// The class for a service.
+    pub class: Option<(Uuid, String)>,
+    /// The freeze for a service.
+    pub freeze: Option<(Uuid, freezes::Typed)>,
 }
 
 impl Services {
@@ -65,9 +78,30 @@ impl Services {
     }
 
     fn class_typed(&self, service: &Service) -> &str {
-        match &self.class {
+        match &self.back.class {
             Some((id, typed)) if *id == service.id => typed,
             _ => "",
+        }
+    }
+
+    fn may_freeze(&self) -> bool {
+        self.page.can(Act::Freeze)
+    }
+
+    fn freezes_of(&self, service: &Service) -> Vec<&Freeze> {
+        let own = self.freezes.iter().filter(|(id, _)| *id == service.id);
+        own.map(|(_, freeze)| freeze).collect()
+    }
+
+    fn in_force(&self, freeze: &Freeze) -> bool {
+        freeze.holds_at(self.page.now)
+    }
+
+    /// What was typed for a freeze of the service, and whether it came back.
+    fn freeze_typed(&self, service: &Service) -> (bool, &str, &str, &str) {
+        match &self.back.freeze {
+            Some((id, f)) if *id == service.id => (true, &f.from, &f.to, &f.reason),
+            _ => (false, "", "", ""),
         }
     }
 }
@@ -76,10 +110,10 @@ fn class_field(id: Uuid) -> String {
     format!("class-{id}")
 }
 
-async fn answer(
+pub(super) async fn answer(
     app: &App,
     visit: &Visit,
-    (typed, class): (Typed, Option<(Uuid, String)>),
+    back: Back,
     faults: Faults,
 ) -> Result<Response> {
     let status = if faults.is_empty() {
@@ -87,12 +121,12 @@ async fn answer(
     } else {
         StatusCode::UNPROCESSABLE_ENTITY
     };
-    let services = services::list(&mut *app.conn().await?).await?;
+    let mut conn = app.conn().await?;
     let shown = Services {
         page: Page::of(app, visit).at(Nav::Contracts),
-        services,
-        typed,
-        class,
+        services: services::list(&mut conn).await?,
+        freezes: store::templates::freezes(&mut conn, visit.now).await?,
+        back,
         faults,
     };
     show_with(status, &shown)
@@ -104,7 +138,14 @@ async fn answer(
 /// When the reader may not read cases.
 pub async fn show(State(app): State<App>, visit: Visit, reader: Reader) -> Result<Response> {
     reader.may(Act::Read)?;
-    answer(&app, &visit, (Typed::default(), None), Faults::default()).await
+    answer(&app, &visit, Back::default(), Faults::default()).await
+}
+
+fn define_back(typed: Typed) -> Back {
+    Back {
+        typed,
+        ..Back::default()
+    }
 }
 
 /// `POST /services`
@@ -140,7 +181,7 @@ pub async fn define(
         );
     }
     if !faults.is_empty() {
-        return answer(&app, &visit, (typed, None), faults).await;
+        return answer(&app, &visit, define_back(typed), faults).await;
     }
     let actor = reader.actor(&visit, Some(role));
     let mut tx = app.begin().await?;
@@ -153,7 +194,7 @@ pub async fn define(
         Err(store::Error::Refused { constraint, .. }) if constraint == "service_name" => {
             drop(tx);
             faults.add("name", page.t("services-name-taken"));
-            answer(&app, &visit, (typed, None), faults).await
+            answer(&app, &visit, define_back(typed), faults).await
         }
         Err(other) => Err(other.into()),
     }
@@ -191,8 +232,11 @@ pub async fn add_class(
         faults.add(class_field(id), page.t("services-name-fault"));
     }
     drop(tx);
-    let class = Some((id, typed.name));
-    answer(&app, &visit, (Typed::default(), class), faults).await
+    let back = Back {
+        class: Some((id, typed.name)),
+        ..Back::default()
+    };
+    answer(&app, &visit, back, faults).await
 }
 
 /// Whether a service, class or contract can be called that.

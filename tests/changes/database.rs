@@ -225,3 +225,85 @@ async fn the_author_of_a_change_cannot_be_rewritten() {
         );
     }
 }
+
+/// An approval of the story's change as raw SQL, past the program.
+async fn approve(story: &Story, by: Uuid) -> String {
+    let case = story.case().await;
+    let change = &case.changes[0];
+    let done = sqlx::query(
+        "insert into approval (id, change_id, purpose, revision_digest, basis_digest, contract_version_id, by_person, at)
+         values (gen_random_uuid(), $1, 'canary', $2, $3, $4, $5, now())",
+    )
+    .bind(change.id)
+    .bind(&change.current().unwrap().digest)
+    .bind("0".repeat(64))
+    .bind(case.contract.as_ref().unwrap().id)
+    .bind(by)
+    .execute(&story.site.db.pool)
+    .await;
+    rule(done.map(|_| ()).map_err(Error::from))
+}
+
+async fn is_same(story: &Story, account: Uuid, first: Option<Uuid>) {
+    sqlx::query("update person set identity_id = $2 where id = $1")
+        .bind(account)
+        .bind(first)
+        .execute(&story.site.db.pool)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn r1_no_account_of_a_contributor_or_of_an_excluded_person_approves() {
+    use pel::ladder::policy::Role;
+    let story = Story::begin().await;
+    story.submitted().await;
+    assert_eq!(
+        approve(&story, story.jo).await,
+        "approval_not_by_contributor"
+    );
+    let second = story.site.person("jo2", &[Role::Reviewer]).await;
+    assert_eq!(approve(&story, second).await, "Ok(())");
+    is_same(&story, second, Some(story.jo)).await;
+    assert_eq!(approve(&story, second).await, "approval_not_by_contributor");
+    // Excluded under the first account, they come with the second.
+    is_same(&story, second, Some(story.rita)).await;
+    assert_eq!(approve(&story, second).await, "Ok(())");
+    sqlx::query(
+        "insert into case_person (case_id, person_id, part, present, reason, by_person, at)
+         values ($1, $2, 'excluded', true, 'sold it to us', $3, now())",
+    )
+    .bind(story.case_id)
+    .bind(story.rita)
+    .bind(story.jo)
+    .execute(&story.site.db.pool)
+    .await
+    .unwrap();
+    for account in [story.rita, second] {
+        assert_eq!(approve(&story, account).await, "approval_not_by_excluded");
+    }
+}
+
+#[tokio::test]
+async fn r1_no_account_of_an_excluded_person_accepts() {
+    use pel::ladder::policy::Role;
+    let story = Story::begin().await;
+    story.awaiting().await;
+    let second = story.site.person("other", &[Role::Reviewer]).await;
+    let first = story.site.person("first", &[]).await;
+    is_same(&story, second, Some(first)).await;
+    sqlx::query(
+        "insert into case_person (case_id, person_id, part, present, reason, by_person, at)
+         values ($1, $2, 'excluded', true, 'sold it to us', $3, now())",
+    )
+    .bind(story.case_id)
+    .bind(first)
+    .bind(story.jo)
+    .execute(&story.site.db.pool)
+    .await
+    .unwrap();
+    assert_eq!(
+        rule(accept(&story, second, Condition::ALL).await),
+        "decision_not_by_excluded"
+    );
+}

@@ -83,6 +83,61 @@ async fn k14_a_roll_back_wins_over_an_acceptance_that_is_being_written() {
     assert_eq!(story.state().await, "rolled_back");
 }
 
+/// Ends every other connection to the database, as its restart does.
+async fn cut_off(owner: &mut sqlx::PgConnection) {
+    sqlx::query(
+        "select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()",
+    )
+    .execute(owner)
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn x8_a_restart_of_the_database_during_an_acceptance_leaves_all_of_it_or_nothing() {
+    let story = Story::begin().await;
+    story.awaiting().await;
+    let mut owner = story.site.db.owner().await;
+    let mut rita = story.site.signed_in("rita").await;
+    let page = story.change("/accept");
+    let shown = rita.get(&page).await.body;
+    let note = [("note", "looks right to me")];
+    // The acceptance gets as far as its decision, and no further.
+    sqlx::raw_sql("begin; lock table decision in share row exclusive mode")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let cut = async {
+        let waits = "select count(*) from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock'";
+        loop {
+            let waiting: i64 = sqlx::query_scalar(waits)
+                .fetch_one(&mut owner)
+                .await
+                .unwrap();
+            if waiting > 0 {
+                return cut_off(&mut owner).await;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    let (answer, ()) = tokio::join!(post_shown(&mut rita, &shown, &page, &note), cut);
+    assert!(answer.status.is_server_error(), "{}", answer.status);
+    sqlx::raw_sql("rollback").execute(&mut owner).await.unwrap();
+    assert!(story.decisions().await.is_empty(), "nothing of it is there");
+    assert_eq!(story.state().await, "awaiting_promotion");
+    // The same form again is the first that counts.
+    let accepted = post_shown(&mut rita, &shown, &page, &note).await;
+    assert_eq!(accepted.status, StatusCode::SEE_OTHER, "{}", accepted.body);
+    // After its commit a restart takes nothing back, and who asks again is told what became of it.
+    cut_off(&mut owner).await;
+    let told = post_shown(&mut rita, &shown, &page, &note).await;
+    assert_eq!(told.status, StatusCode::SEE_OTHER, "{}", told.body);
+    assert_eq!(told.location(), accepted.location());
+    assert_eq!(story.decisions().await["accepted"], 1);
+}
+
 #[tokio::test]
 async fn a_form_without_its_key_does_nothing() {
     let story = Story::begin().await;

@@ -197,3 +197,27 @@ async fn r21_who_asked_for_changes_and_then_wrote_on_the_draft_cannot_approve() 
     let approved = post_shown(&mut ana, &page.body, &story.change("/approve"), &[]).await;
     assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
 }
+
+#[tokio::test]
+async fn r9_a_comment_after_approval_changes_nothing_about_it() {
+    let story = Story::begin().await;
+    let mut jo = story.approved().await;
+    let path = format!("/cases/{}/comments", story.label);
+    let answer = jo
+        .post(&path, &[("text", "The night shift knows of it.")])
+        .await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let mut rita = story.site.signed_in("rita").await;
+    let answer = rita.post(&path, &[("text", "Thank you.")]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let case = story.case().await;
+    let change = &case.changes[0];
+    let all = pel::ladder::gate::approvals(&case, change, &case.policy, story.site.now());
+    assert!(all.len() == 1 && all[0].counts(), "{all:?}");
+    // And the canary starts on it.
+    story.present(&mut jo).await;
+    let start = story.change("/canary/start");
+    let answer = story.send(&mut jo, &start, &start, &[]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    assert_eq!(story.state().await, "canary_running");
+}

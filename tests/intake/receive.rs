@@ -210,3 +210,64 @@ fn every_refusal_has_its_words_in_both_languages() {
         }
     }
 }
+
+/// A file system of `kib` KiB, unmounted when dropped.
+struct Small(TempDir);
+
+impl Small {
+    /// `None` where nothing may be mounted, which takes root.
+    fn mounted(kib: u32) -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let size = format!("size={kib}k");
+        let mount = std::process::Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &size, "none"])
+            .arg(folder.path())
+            .output();
+        mount
+            .is_ok_and(|m| m.status.success())
+            .then_some(Self(folder))
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount")
+            .arg("--lazy")
+            .arg(self.0.path())
+            .status();
+    }
+}
+
+#[tokio::test]
+async fn x9_a_full_disk_refuses_the_file_keeps_nothing_of_it_and_takes_the_next() {
+    let Some(small) = Small::mounted(512) else {
+        println!("skipped: no file system may be mounted here (it takes root)");
+        return;
+    };
+    let blobs = Blobs::folder(small.0.path().join("blobs")).expect("opened");
+    let rules = Rules {
+        file_bytes: 10_000_000,
+        ..rules()
+    };
+    let large = vec![b'x'; 2_000_000];
+    let parts = body(&[
+        ("files", Some("large.csv"), &large),
+        ("files", Some("small.csv"), b"kept"),
+    ]);
+    let (received, _) = send(&blobs, parts, rules).await;
+    let form = received.expect("one file does not take the other with it");
+    let [large, small_one] = &form.files[..] else {
+        panic!("{} files", form.files.len());
+    };
+    assert_eq!(code(large), "upload-no-space");
+    for lang in Lang::ALL {
+        for key in ["upload-no-space", "upload-no-space-remedy"] {
+            assert!(has(lang, key), "{key}");
+        }
+    }
+    assert_eq!(small_one.result.as_ref().expect("kept").bytes, 4);
+    let left = std::fs::read_dir(blobs.temporary())
+        .expect("listed")
+        .count();
+    assert_eq!(left, 0, "nothing half-written stays");
+}

@@ -70,3 +70,71 @@ async fn what_is_wrong_with_a_service_comes_back() {
         assert!(answer.body.contains(">kept</textarea>"));
     }
 }
+
+#[tokio::test]
+async fn a_manager_freezes_a_service_and_lifts_it_and_the_log_says_so() {
+    use pel::ladder::policy::Role;
+    let (site, ana) = site().await;
+    let id = service(&site, ana, "vllm-chat").await;
+    site.person("max", &[Role::Manager]).await;
+    let mut manager = site.signed_in("max").await;
+    let path = format!("/services/{id}/freezes");
+    let at = |hours| {
+        (site.now() + chrono::TimeDelta::hours(hours))
+            .format("%Y-%m-%dT%H:%M")
+            .to_string()
+    };
+    let (before, from, to, late) = (at(-1), at(1), at(24), at(24 * 100));
+    let why = "the shop's busiest days";
+    for (from, to, reason, field) in [
+        ("", "", why, "to"),
+        ("soon", to.as_str(), why, "from"),
+        (to.as_str(), from.as_str(), why, "to"),
+        ("", before.as_str(), why, "to"),
+        ("", late.as_str(), why, "to"),
+        ("", to.as_str(), "busy", "reason"),
+    ] {
+        let answer = manager
+            .post(&path, &[("from", from), ("to", to), ("reason", reason)])
+            .await;
+        assert_eq!(
+            answer.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{from} {to}"
+        );
+        let link = format!("<a href=\"#freeze-{field}-{id}\">");
+        assert!(answer.body.contains(&link), "{link}: {}", answer.body);
+        assert!(answer.body.contains(&format!(">{reason}</textarea>")));
+    }
+    let answer = manager
+        .post(&path, &[("from", ""), ("to", &to), ("reason", why)])
+        .await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let mut viewer = site.signed_in("vera").await;
+    let shown = viewer.get("/services").await.body;
+    assert!(
+        shown.contains("Frozen") && shown.contains("busiest days"),
+        "{shown}"
+    );
+    assert!(!shown.contains("/lift\""), "a viewer lifts nothing");
+    let mut conn = site.db.pool.acquire().await.unwrap();
+    let known = pel::store::templates::freezes(&mut conn, site.now())
+        .await
+        .unwrap();
+    let lift = format!("/freezes/{}/lift", known[0].1.id);
+    let answer = manager.post(&lift, &[("reason", "")]).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let answer = manager.post(&lift, &[("reason", "they are over")]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let again = manager.post(&lift, &[("reason", "they are over")]).await;
+    assert_eq!(again.status, StatusCode::NOT_FOUND);
+    let known = pel::store::templates::freezes(&mut conn, site.now())
+        .await
+        .unwrap();
+    assert!(known.is_empty());
+    let acts = site.acts().await;
+    assert!(
+        acts.contains(&"freeze.set".to_owned()) && acts.contains(&"freeze.lift".to_owned()),
+        "{acts:?}"
+    );
+}

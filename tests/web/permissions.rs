@@ -58,6 +58,8 @@ const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/services", READERS),
     ("POST", "/services", RESPONDER),
     ("POST", "/services/{id}/classes", RESPONDER),
+    ("POST", "/services/{id}/freezes", Roles(&[Role::Manager])),
+    ("POST", "/freezes/{id}/lift", Roles(&[Role::Manager])),
     ("GET", "/templates", READERS),
     ("POST", "/templates", RESPONDER),
     ("POST", "/templates/{id}/agree", REVIEWER),

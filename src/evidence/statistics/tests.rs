@@ -204,3 +204,42 @@ proptest! {
         }
     }
 }
+
+/// The shift as all differences say, written down and sorted.
+fn shift_written_down(x: &[f64], y: &[f64], z: f64) -> [f64; 3] {
+    let each = x.iter().flat_map(|x| y.iter().map(move |y| x - y));
+    let mut all: Vec<f64> = each.collect();
+    all.sort_unstable_by(f64::total_cmp);
+    let (n, m, pairs) = (x.len() as f64, y.len() as f64, all.len());
+    let c = (n * m / 2.0 - z * (n * m * (n + m + 1.0) / 12.0).sqrt()).floor() as usize;
+    let (a, b) = (all[pairs.div_ceil(2) - 1], all[pairs / 2]);
+    [all[c - 1], a + (b - a) / 2.0, all[pairs - c]]
+}
+
+#[test]
+fn a_shift_is_exact_however_the_values_lie() {
+    let mut random = SplitMix64::new(11);
+    let mut unit = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut draw = |of: fn(f64) -> f64| {
+        let values: Vec<f64> = (0..1300).map(|_| of(unit())).collect();
+        sorted(&values)
+    };
+    let smooth: fn(f64) -> f64 = |u| (3.0 * u - 4.0).exp();
+    let heavy: fn(f64) -> f64 = |u| 0.01 / (1.0 - u).powi(4);
+    let whole: fn(f64) -> f64 = |u| (u * 40.0).floor() / 1000.0;
+    let two: fn(f64) -> f64 = |u| if u < 0.7 { 0.1 } else { 0.9 };
+    let equal: fn(f64) -> f64 = |_| 0.25;
+    for (name, of_x, of_y) in [
+        ("smooth", smooth, smooth),
+        ("heavy", heavy, heavy),
+        ("whole milliseconds", whole, whole),
+        ("two values", two, two),
+        ("one side equal", smooth, equal),
+        ("heavy beside two", heavy, two),
+    ] {
+        let (x, y) = (draw(of_x), draw(of_y));
+        let got = shift(&x, &y, 1.96).expect("a shift");
+        let expected = shift_written_down(&x, &y, 1.96);
+        assert_eq!([got.low, got.estimate, got.high], expected, "{name}");
+    }
+}

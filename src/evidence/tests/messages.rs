@@ -59,6 +59,7 @@ fn refusals_of_any_file_say_the_way_out() {
         "empty",
         "io",
         "unknown-format",
+        "archive",
         "mixed-kinds",
         "one-file-per-reading",
         "no-file",

@@ -25,11 +25,21 @@ pub(super) struct Judging<'j, 'a> {
     pub target: Target,
     pub checks: &'j Checks,
     pub now: DateTime<Utc>,
+    pub numbers: basis::Numbers,
 }
 
 impl<'a> Judging<'_, 'a> {
     pub fn case(&self) -> &'a CaseFile {
         self.view.case
+    }
+
+    /// The approvals of a change, each with whether it counts.
+    pub fn counted(&self, change: &Change) -> Vec<review::Counted> {
+        if change.approvals.is_empty() {
+            return Vec::new();
+        }
+        let basis = self.numbers.before_canary(self.case(), change).digest();
+        review::counted(self.case(), change, self.policy, self.now, &basis)
     }
 
     /// The lines of the target in their order.
@@ -172,13 +182,7 @@ impl<'a> Judging<'_, 'a> {
         self.target == Target::Approve
             && after
             && change.state != ChangeState::Accepted
-            && !review::problems(
-                self.case(),
-                change,
-                self.policy,
-                &review::approvals(self.case(), change, self.policy, self.now),
-            )
-            .is_empty()
+            && !review::problems(self.case(), change, self.policy, &self.counted(change)).is_empty()
     }
 
     fn canary_verdict(&self, change: &Change) -> Line {
@@ -307,7 +311,7 @@ impl<'a> Judging<'_, 'a> {
     }
 
     fn approvals(&self, change: &Change) -> Line {
-        let all = review::approvals(self.case(), change, self.policy, self.now);
+        let all = self.counted(change);
         let against = review::problems(self.case(), change, self.policy, &all);
         if start::approvals_needed(change, self.policy) == 0 {
             let sentence = Sentence::new("gate-approvals-standard");

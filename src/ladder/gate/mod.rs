@@ -400,12 +400,13 @@ pub fn judge(
         target,
         checks,
         now,
+        numbers: basis::Numbers::of(case),
     };
     let mut lines = judging.lines();
     overridden::apply(&judging, &mut lines);
     let basis = match case.live_change() {
-        Some(change) if target == Target::Accept => basis::whole(case, change),
-        Some(change) => basis::before_canary(case, change),
+        Some(change) if target == Target::Accept => judging.numbers.whole(case, change),
+        Some(change) => judging.numbers.before_canary(case, change),
         None => Basis::default(),
     };
     Gate {

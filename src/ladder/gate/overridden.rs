@@ -10,7 +10,7 @@ use super::super::condition::Condition;
 use super::super::conditions::{self, Status};
 use super::super::{Arg, Sentence, basis};
 use super::lines::Judging;
-use super::{Check, Input, InputKind, Line, LineStatus as S, Policy, Target, review};
+use super::{Check, Input, InputKind, Line, LineStatus as S, Policy, Target};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ fn approvals(
     change: &Change,
     grants: &Grants<'_>,
 ) -> Option<Vec<Overridable>> {
-    let all = review::approvals(judging.case(), change, judging.policy, judging.now);
+    let all = judging.counted(change);
     let fresh = all.iter().filter(|c| c.counts()).count();
     let old = all
         .iter()

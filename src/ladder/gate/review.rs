@@ -40,6 +40,17 @@ pub fn approvals(
     now: DateTime<Utc>,
 ) -> Vec<Counted> {
     let basis = basis::before_canary(case, change).digest();
+    counted(case, change, policy, now, &basis)
+}
+
+/// The same where the digest of the basis is known already.
+pub(super) fn counted(
+    case: &CaseFile,
+    change: &Change,
+    policy: &Policy,
+    now: DateTime<Utc>,
+    basis: &str,
+) -> Vec<Counted> {
     let contributors = contributor::contributors(case, change);
     let revision = change.current().map(|r| r.digest.as_str());
     let started = change.last(CanaryEventKind::Started).map(|e| e.at);

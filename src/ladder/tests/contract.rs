@@ -1,7 +1,9 @@
 //! C: the contract and rollback thresholds measured against it.
 
 use super::super::compare::compare;
-use super::super::contract::{ClassTerms, Comparator, Compatibility, VersionState};
+use super::super::contract::{
+    ClassTerms, Comparator, Compatibility, CostAttribution, Terms, VersionState,
+};
 use super::super::fixture::*;
 use super::super::gate::LineStatus as S;
 use super::super::run::Phase;
@@ -228,4 +230,28 @@ fn c13_a_class_without_evidence_is_inconclusive_and_named() {
     let reason = row.verdict.reason().unwrap();
     assert_eq!(reason.key, "compare-no-run-for-class");
     assert!(format!("{reason:?}").contains("long"));
+}
+
+#[test]
+fn c11_a_limit_on_cost_without_its_attribution_is_not_published() {
+    let mut terms = ready().contract.unwrap().terms;
+    let asks = |terms: &Terms| {
+        let all = terms.problems();
+        all.iter().any(|(field, s)| {
+            field == "cost_resources" && s.key == "contract-needs-cost-attribution"
+        })
+    };
+    assert!(!asks(&terms), "no limit on cost, no attribution asked");
+    let mut limit = terms.limits[0].clone();
+    limit.id = "cost".to_owned();
+    limit.signal = "cost_per_accepted_task".to_owned();
+    terms.limits.push(limit);
+    assert!(asks(&terms));
+    terms.cost = Some(CostAttribution {
+        resources: "2 GPUs".to_owned(),
+        price_per_hour: 2.5,
+        currency: "EUR".to_owned(),
+        period: "the window of the run".to_owned(),
+    });
+    assert!(!asks(&terms));
 }

@@ -332,6 +332,17 @@ fn a3_the_attester_and_contributors_may_not_countersign() {
         refused(&case, RESPONDER).as_deref(),
         Some("contributor-attester")
     );
+    // A second account of the attester is the attester, before and after it answered.
+    let identity = case.people[2].identity;
+    case.people[2].identity = RESPONDER;
+    assert_eq!(
+        refused(&case, OTHER_REVIEWER).as_deref(),
+        Some("contributor-attester")
+    );
+    answer(&mut case, 0, OTHER_REVIEWER, true);
+    assert!(says(&accept(&case), REPRODUCED, "measure-attested-open"));
+    case.attested[0].answers.clear();
+    case.people[2].identity = identity;
     case.owners.push(OTHER_REVIEWER);
     assert_eq!(
         refused(&case, OTHER_REVIEWER).as_deref(),

@@ -271,12 +271,7 @@ pub fn signal_words(page: &Page, signal: &Signal) -> String {
 
 /// A signal by its catalogued name, with its statistic where the name does not say it.
 pub fn named(page: &Page, signal: &str, statistic: Statistic) -> String {
-    let name = say::signal_name(page.lang, signal);
-    match statistic {
-        // The names of shares and rates say so already.
-        Statistic::Ratio | Statistic::Rate => name,
-        statistic => format!("{name} {}", say::statistic(page.lang, statistic)),
-    }
+    say::listed(page.lang, signal, statistic)
 }
 
 /// What stands under a number: what it is for, since when, how exact, on how many samples.

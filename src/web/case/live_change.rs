@@ -161,11 +161,12 @@ pub fn threshold(page: &Page, t: &Threshold) -> String {
     page.text(
         "case-threshold-words",
         &[
-            ("signal", &say::signal_name(page.lang, &t.signal)),
             (
-                "statistic",
-                &t.statistic
-                    .map_or_else(gap, |s| say::statistic(page.lang, s)),
+                "measure",
+                &match t.statistic {
+                    Some(of) => say::measure(page.lang, &t.signal, of),
+                    None => format!("{} ?", say::signal_name(page.lang, &t.signal)),
+                },
             ),
             (
                 "class",

@@ -113,9 +113,10 @@ fn said(
     class: Option<&str>,
     band: Option<&str>,
 ) -> String {
-    let mut parts = vec![say::signal_name(page.lang, signal)];
-    parts.extend(statistic.map(|s| say::statistic(page.lang, s)));
-    let mut words = parts.join(" ");
+    let mut words = match statistic {
+        Some(of) => say::listed(page.lang, signal, of),
+        None => say::signal_name(page.lang, signal),
+    };
     for part in [class, band].into_iter().flatten() {
         words.push_str(" · ");
         words.push_str(part);

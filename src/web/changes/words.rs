@@ -89,9 +89,10 @@ pub fn threshold(page: &Page, t: &Threshold) -> String {
         || "?".to_owned(),
         |v| format::value(page.lang, v, t.unit()).to_string(),
     );
-    let statistic = t
-        .statistic
-        .map_or_else(|| "?".to_owned(), |s| say::statistic(page.lang, s));
+    let measure = match t.statistic {
+        Some(of) => say::listed(page.lang, &t.signal, of),
+        None => format!("{} ?", say::signal_name(page.lang, &t.signal)),
+    };
     let window = t.window_seconds.map_or_else(
         || "?".to_owned(),
         |w| format::duration(page.lang, i64::from(w)),
@@ -106,8 +107,7 @@ pub fn threshold(page: &Page, t: &Threshold) -> String {
     page.text(
         key,
         &[
-            ("signal", &say::signal_name(page.lang, &t.signal)),
-            ("statistic", &statistic),
+            ("measure", &measure),
             ("class", &class(page, t.class.as_deref())),
             ("band", &band(page, t.band.as_deref())),
             ("value", &value),

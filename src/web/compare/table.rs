@@ -177,11 +177,7 @@ fn row(page: &Page, r: &Row) -> RowView {
     let band = r.band.clone().unwrap_or_else(|| page.t("gate-all-bands"));
     RowView {
         breaks: r.verdict == Verdict::Breaks,
-        name: format!(
-            "{} {}",
-            say::signal_name(page.lang, &r.signal),
-            say::statistic(page.lang, r.statistic)
-        ),
+        name: say::listed(page.lang, &r.signal, r.statistic),
         about: format!("{class}, {band}"),
         sign: r.comparator.sign(),
         limit: format::value(page.lang, r.limit, r.unit),

@@ -294,8 +294,7 @@ fn number(page: &Page, v: f64) -> String {
 }
 
 fn measure(page: &Page, signal: &str, statistic: Statistic) -> String {
-    let name = say::signal_name(page.lang, signal);
-    format!("{name} {}", say::statistic(page.lang, statistic))
+    say::listed(page.lang, signal, statistic)
 }
 
 fn curve(page: &Page, s: &Swept, title: &str, measure: &str) -> Option<Chart> {

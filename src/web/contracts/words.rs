@@ -184,8 +184,7 @@ pub fn limit(page: &Page, limit: &Limit) -> String {
 
 /// `TTFT p99`.
 pub fn what(page: &Page, limit: &Limit) -> String {
-    let signal = say::signal_name(page.lang, &limit.signal);
-    format!("{signal} {}", say::statistic(page.lang, limit.statistic))
+    say::listed(page.lang, &limit.signal, limit.statistic)
 }
 
 /// `≤ 800 ms`: every digit of the limit, in the unit it was typed in.
