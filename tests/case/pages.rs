@@ -184,7 +184,10 @@ async fn e18_e19_what_files_say_never_becomes_markup() {
     );
     let html = in_language(&scene, "en", &other_path).await;
     assert!(html.contains("not that of any format"), "why");
-    assert!(html.contains("Upload vLLM metrics"), "the way out");
+    assert!(
+        html.contains("The help page lists every kind"),
+        "the way out"
+    );
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Bound, Distribution, Kind, Note, NoteLevel, Reading, Signal, Statistic, Tool, Window,
-    perf_analyzer::analysis::{self, Point},
+    sweep::analysis::{self, Point},
 };
 use chrono::DateTime;
 use std::collections::{BTreeMap, BTreeSet};
