@@ -1,7 +1,7 @@
 # Tables of numbers: what their readers ask, and what is wrong with an answer.
 
 refusal-needs-mapping = This is a table of numbers, and it does not say what they measured.
-refusal-needs-mapping-remedy = What its columns mean cannot be said here yet. Attest the numbers that matter on the page of the run.
+refusal-needs-mapping-remedy = Say what its columns mean on the page of the item, or with --mapping on the command line. What is said is offered again for the next file with the same columns.
 refusal-mapping-version = The mapping is of version { $version }, which is not read here.
 refusal-mapping-version-remedy = Make the mapping anew on the page of the item.
 refusal-mapping-too-large = The mapping names more than { $limit } columns or measures.
@@ -94,8 +94,6 @@ refusal-table-unit = The unit “{ $text }” does not belong to what “{ $colu
 refusal-table-unit-remedy = Say the unit of that measure in the mapping.
 refusal-table-samples = “{ $text }” in the column “{ $column }” is not a number of observations.
 refusal-table-samples-remedy = Map the column with whole numbers, or none.
-refusal-table-not-requests = The mapping says that the rows are requests, and this table is read as measurements.
-refusal-table-not-requests-remedy = Map its columns to signals.
 
 note-table-mapped = Read as a person explained its columns: { $count } of { $rows } rows.
 note-table-ends-open = The last line has no end. Check that the file is whole.
@@ -120,3 +118,48 @@ question-decimal = Which sign stands before the decimals?
 question-rows = Which row is read, or which column tells the rows apart?
 question-meaning = What do the columns mean?
 question-samples = On how many observations does each value stand?
+
+## The page that asks
+
+mapping-link = Say what the columns mean
+mapping-title = What the columns mean
+mapping-lede = The file does not say what it measured. Say it here: nothing is read before, and what you say is kept with your name. Files with the same columns are offered it again.
+mapping-rows = { $count ->
+    [one] 1 row
+   *[other] { $count } rows
+ }
+mapping-preview = What these rows would say
+mapping-row = Row
+mapping-says = Says
+mapping-subject = What a row is
+mapping-subject-measurements = Something measured
+mapping-subject-requests = One request
+mapping-decimal = Decimals
+mapping-thousands = Thousands
+mapping-samples-hint = Where no column says it.
+mapping-columns = Columns
+mapping-column = Column
+mapping-means = Means
+mapping-ignored = Nothing that is read
+mapping-parts = Parts of the table
+mapping-fields = Facts about a request
+mapping-label-class = What the row is for: task class
+mapping-label-run = What the row is for: run
+mapping-label-load = What the row is for: load
+mapping-label-device = What the row is for: device
+mapping-label-model = What the row is for: model
+mapping-means-samples = Number of observations
+mapping-means-measure = Name of what was measured
+mapping-means-value = Value of what the row names
+mapping-means-unit = Unit of the row
+mapping-measures = Names of what was measured
+mapping-measure = Name
+mapping-only-column = Read only rows where
+mapping-only-all = all rows
+mapping-only-text = says
+mapping-attested-note = Numbers of a table of measurements count as attested by you: a reviewer who contributed nothing countersigns each before it counts. A number of one load, device or run among several is shown and does not count; choose its row to make it count.
+mapping-do-preview = Preview
+mapping-do-read = Read with this mapping
+mapping-first-rows = First rows of the file
+mapping-fault-size = The mapping is too large. Leave out columns that are not read.
+mapping-fault-window = The run has no stated window. A number speaks for a stretch of time: state the window of the run first.

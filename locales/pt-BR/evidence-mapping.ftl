@@ -1,7 +1,7 @@
 # Tabelas de números: o que seus leitores perguntam e o que há de errado em uma resposta.
 
 refusal-needs-mapping = Isto é uma tabela de números, e ela não diz o que eles mediram.
-refusal-needs-mapping-remedy = Ainda não se pode dizer aqui o que as colunas significam. Ateste na página da execução os números que importam.
+refusal-needs-mapping-remedy = Diga o que as colunas significam na página do item, ou com --mapping na linha de comando. O que foi dito é oferecido de novo para o próximo arquivo com as mesmas colunas.
 refusal-mapping-version = O mapeamento é da versão { $version }, que não é lida aqui.
 refusal-mapping-version-remedy = Faça o mapeamento de novo na página do item.
 refusal-mapping-too-large = O mapeamento nomeia mais de { $limit } colunas ou medidas.
@@ -94,8 +94,6 @@ refusal-table-unit = A unidade “{ $text }” não pertence ao que “{ $column
 refusal-table-unit-remedy = Diga no mapeamento a unidade dessa medida.
 refusal-table-samples = “{ $text }” na coluna “{ $column }” não é um número de observações.
 refusal-table-samples-remedy = Mapeie a coluna com números inteiros, ou nenhuma.
-refusal-table-not-requests = O mapeamento diz que as linhas são requisições, e esta tabela é lida como medições.
-refusal-table-not-requests-remedy = Mapeie as colunas para sinais.
 
 note-table-mapped = Lida como uma pessoa explicou as colunas: { $count } de { $rows } linhas.
 note-table-ends-open = A última linha não tem fim. Verifique se o arquivo está inteiro.
@@ -120,3 +118,48 @@ question-decimal = Que sinal vem antes dos decimais?
 question-rows = Que linha é lida, ou que coluna distingue as linhas?
 question-meaning = O que significam as colunas?
 question-samples = Em quantas observações cada valor se apoia?
+
+## A página que pergunta
+
+mapping-link = Dizer o que as colunas significam
+mapping-title = O que as colunas significam
+mapping-lede = O arquivo não diz o que mediu. Diga aqui: nada é lido antes, e o que você disser fica guardado com seu nome. Para arquivos com as mesmas colunas, é oferecido de novo.
+mapping-rows = { $count ->
+    [one] 1 linha
+   *[other] { $count } linhas
+ }
+mapping-preview = O que estas linhas diriam
+mapping-row = Linha
+mapping-says = Diz
+mapping-subject = O que é uma linha
+mapping-subject-measurements = Algo medido
+mapping-subject-requests = Uma requisição
+mapping-decimal = Decimais
+mapping-thousands = Milhares
+mapping-samples-hint = Onde nenhuma coluna o diz.
+mapping-columns = Colunas
+mapping-column = Coluna
+mapping-means = Significa
+mapping-ignored = Nada que seja lido
+mapping-parts = Partes da tabela
+mapping-fields = Fatos sobre uma requisição
+mapping-label-class = A que a linha se refere: classe de tarefa
+mapping-label-run = A que a linha se refere: execução
+mapping-label-load = A que a linha se refere: carga
+mapping-label-device = A que a linha se refere: dispositivo
+mapping-label-model = A que a linha se refere: modelo
+mapping-means-samples = Número de observações
+mapping-means-measure = Nome do que foi medido
+mapping-means-value = Valor do que a linha nomeia
+mapping-means-unit = Unidade da linha
+mapping-measures = Nomes do que foi medido
+mapping-measure = Nome
+mapping-only-column = Ler só as linhas em que
+mapping-only-all = todas as linhas
+mapping-only-text = diz
+mapping-attested-note = Os números de uma tabela de medições contam como atestados por você: um revisor que não contribuiu referenda cada um antes que conte. Um número de uma carga, dispositivo ou execução entre várias é mostrado e não conta; escolha a linha para que conte.
+mapping-do-preview = Prévia
+mapping-do-read = Ler com este mapeamento
+mapping-first-rows = Primeiras linhas do arquivo
+mapping-fault-size = O mapeamento é grande demais. Deixe de fora colunas que não são lidas.
+mapping-fault-window = A execução não tem janela declarada. Um número vale por um trecho de tempo: declare antes a janela da execução.

@@ -15,7 +15,7 @@ mod show;
 use crate::i18n::{self, Lang};
 use crate::intake::sandbox;
 use clap::Args as ClapArgs;
-use pel_evidence::{Options, Reading, Refusal, Source, reading::tame};
+use pel_evidence::{Mapping, Options, Reading, Refusal, Source, reading::tame};
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -43,6 +43,15 @@ pub struct Args {
     /// Time between two scrapes that carry none, e.g. 60s, 500ms, 5min
     #[arg(long, value_name = "TIME", value_parser = parse_interval)]
     pub interval: Option<f64>,
+    /// What the columns of a table mean: JSON, or a file that holds it
+    ///
+    /// Without one a table of numbers is refused with `needs-mapping`. With --json the refusal
+    /// holds a guess under `refusal.asks.guess`, which can be edited and given here.
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    pub mapping: Option<String>,
+    /// Ask what the columns of a request log mean even where their names say it
+    #[arg(long)]
+    pub ask: bool,
     /// Confine this process to the given files before reading them
     #[arg(long)]
     pub sandbox: bool,
@@ -73,6 +82,10 @@ pub fn run(args: &Args) -> ExitCode {
     {
         return fail(&problem);
     }
+    let mapping = match args.mapping.as_deref().map(read_mapping).transpose() {
+        Ok(mapping) => mapping,
+        Err(error) => return fail(&error),
+    };
     let folder = args.files.iter().any(|path| path.is_dir());
     let sources = match joined::files(&args.files) {
         Ok(files) if !args.sandbox => sources(&files, &args.names),
@@ -86,7 +99,8 @@ pub fn run(args: &Args) -> ExitCode {
     }
     let options = Options {
         interval_seconds: args.interval,
-        ..Options::default()
+        mapping,
+        ask: args.ask,
     };
     if !args.sandbox && (folder || joined::is_mixed(&sources)) {
         return run_joined(&sources, &options, args.json);
@@ -224,6 +238,16 @@ fn print(text: &str) -> io::Result<()> {
 fn fail(message: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "pel inspect: {message}");
     ExitCode::from(FAILED)
+}
+
+/// The mapping in a text, or in the file that it names.
+fn read_mapping(given: &str) -> Result<Mapping, String> {
+    let text = match given.trim_start().starts_with('{') {
+        true => given.to_owned(),
+        false => std::fs::read_to_string(given)
+            .map_err(|e| format!("the mapping {} cannot be read: {e}", tame(given)))?,
+    };
+    serde_json::from_str(&text).map_err(|e| format!("the mapping is not one: {e}"))
 }
 
 /// Seconds of a time as typed: a number with `ms`, `s`, `min` or `h`; a bare number is seconds.

@@ -72,6 +72,9 @@ pub struct Options {
     pub interval_seconds: Option<f64>,
     /// What the columns of a table mean, as a person said it.
     pub mapping: Option<Mapping>,
+    /// Whether a person has to confirm what the columns of a request log mean even where their
+    /// names leave nothing open. Formats that are known whole are never asked about.
+    pub ask: bool,
 }
 
 /// Reads the files of one run that belong together (a scrape before and one after, say) into one
@@ -80,5 +83,14 @@ pub struct Options {
 /// # Errors
 /// A [`Refusal`] says which file was refused, why, where in it, and what to do instead.
 pub fn read(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
-    (detect::kind_of(sources)?.format().read)(sources, options)
+    let found = detect::kind_of(sources)?;
+    // Whether rows are requests or measurements is said by the mapping, where there is one.
+    let kind = match (found, options.mapping.as_ref().map(|m| m.subject)) {
+        (Kind::MeasurementTable, Some(mapping::Subject::Requests)) => Kind::RequestLog,
+        (Kind::RequestLog, Some(mapping::Subject::Measurements)) if sources.len() == 1 => {
+            Kind::MeasurementTable
+        }
+        _ => found,
+    };
+    (kind.format().read)(sources, options)
 }

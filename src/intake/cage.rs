@@ -154,6 +154,14 @@ impl Cage {
         if let Some(seconds) = options.interval_seconds {
             command.arg(format!("--interval={seconds}s"));
         }
+        if options.ask {
+            command.arg("--ask");
+        }
+        if let Some(mapping) = &options.mapping
+            && let Ok(json) = serde_json::to_string(mapping)
+        {
+            command.arg(format!("--mapping={json}"));
+        }
         for source in sources {
             command.arg(format!("--name={}", source.name));
         }

@@ -7,6 +7,7 @@ use super::blobs::{Blobs, Digest};
 use super::cage::{Cage, Caged, Outcome};
 use super::jobs::{Clock, Held, JobError};
 use crate::ladder::evidence::EvidenceState;
+use crate::store::mappings::{self, KeptMapping};
 use crate::store::{self, evidence, jobs, upkeep};
 use chrono::{DateTime, Utc};
 use pel_evidence::{Options, Source};
@@ -74,7 +75,7 @@ pub async fn run(room: Room, held: Held) -> Result<(), JobError> {
         .ok_or_else(|| JobError::Never("the job names no evidence item".to_owned()))?;
     let last = held.job.attempt >= READINGS;
     let files = begin(&room, id).await.map_err(again)?;
-    let Some((names, options)) = files else {
+    let Some((names, options, mapping)) = files else {
         return Ok(());
     };
     if held.job.attempt > READINGS {
@@ -107,7 +108,9 @@ pub async fn run(room: Room, held: Held) -> Result<(), JobError> {
         Outcome::Failed(f) if f.may_pass() && !last => {
             Err(JobError::Again(format!("{}: {:?}", f.code, f.args)))
         }
-        _ => keep(&room, &held, id, kept(caged)).await.map_err(again),
+        _ => keep(&room, &held, id, kept(caged, mapping))
+            .await
+            .map_err(again),
     }
 }
 
@@ -115,7 +118,7 @@ fn again(error: impl std::fmt::Display) -> JobError {
     JobError::Again(error.to_string())
 }
 
-type ToRead = (Vec<(String, String)>, Options);
+type ToRead = (Vec<(String, String)>, Options, Option<KeptMapping>);
 
 /// Marks the item as being read; `None` when it is out of play.
 async fn begin(room: &Room, id: Uuid) -> store::Result<Option<ToRead>> {
@@ -130,6 +133,7 @@ async fn begin(room: &Room, id: Uuid) -> store::Result<Option<ToRead>> {
         EvidenceState::Parsing | EvidenceState::Usable | EvidenceState::Unreadable => {}
         _ => return Ok(None),
     }
+    let mapping = mappings::newest(&mut tx, id).await?;
     tx.commit().await?;
     let interval = item
         .window
@@ -140,8 +144,10 @@ async fn begin(room: &Room, id: Uuid) -> store::Result<Option<ToRead>> {
         names,
         Options {
             interval_seconds: interval,
-            ..Options::default()
+            mapping: mapping.as_ref().map(|kept| kept.mapping.clone()),
+            ask: true,
         },
+        mapping,
     )))
 }
 
@@ -169,13 +175,13 @@ async fn sources(
 }
 
 enum Kept {
-    Reading(Box<pel_evidence::Reading>, Value),
+    Reading(Box<pel_evidence::Reading>, Value, Option<KeptMapping>),
     Refusal(Value),
 }
 
-fn kept(caged: Caged) -> Kept {
+fn kept(caged: Caged, mapping: Option<KeptMapping>) -> Kept {
     match caged.outcome {
-        Outcome::Read(reading) => Kept::Reading(reading, json!(caged.report)),
+        Outcome::Read(reading) => Kept::Reading(reading, json!(caged.report), mapping),
         Outcome::Refused(refusal) => Kept::Refusal(json!({ "refusal": refusal })),
         Outcome::Failed(f) => Kept::Refusal(failure(f.code, json!(f.args))),
     }
@@ -191,9 +197,10 @@ async fn keep(room: &Room, held: &Held, id: Uuid, kept: Kept) -> store::Result<(
     let now = (room.clock)();
     let mut tx = room.db.begin().await?;
     match kept {
-        Kept::Reading(reading, cage) => {
+        Kept::Reading(reading, cage, mapping) => {
             let version = env!("CARGO_PKG_VERSION");
-            evidence::keep_reading(&mut tx, id, &reading, &cage, version, now).await?;
+            let by = (version, mapping.as_ref());
+            evidence::keep_mapped(&mut tx, id, &reading, &cage, by, now).await?;
         }
         Kept::Refusal(reason) => evidence::keep_refusal(&mut tx, id, &reason, now).await?,
     }

@@ -54,6 +54,9 @@ pub struct Attested {
     pub by: Uuid,
     /// When.
     pub at: DateTime<Utc>,
+    /// The reading it was taken from by a mapping; `None` when it was typed.
+    #[serde(default)]
+    pub extraction_id: Option<Uuid>,
     /// What reviewers said, oldest first; the last counts.
     #[serde(default)]
     pub answers: Vec<Answer>,
@@ -63,6 +66,14 @@ impl Attested {
     /// `A-2`.
     pub fn label(&self) -> String {
         format!("A-{}", self.number)
+    }
+
+    /// Whether the item says it still: a number read by a mapping stands with that reading, until
+    /// the item is read anew.
+    pub fn is_said_by(&self, item: &Evidence) -> bool {
+        let newest = item.extraction.as_ref().map(|x| x.id);
+        self.evidence_id == item.id
+            && (self.extraction_id.is_none() || self.extraction_id == newest)
     }
 
     /// Whether it is of this limit's signal, statistic, class and band.
@@ -175,7 +186,9 @@ pub(super) fn standing(case: &CaseFile) -> Vec<Standing<'_>> {
         .filter_map(|attested| {
             let item = case.item(attested.evidence_id)?;
             let last = attested.answers.last();
-            let stands = item.counts() && last.is_none_or(|answer| answer.agrees);
+            let stands = item.counts()
+                && attested.is_said_by(item)
+                && last.is_none_or(|answer| answer.agrees);
             stands.then(|| Standing {
                 attested,
                 item,

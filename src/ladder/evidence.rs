@@ -240,10 +240,11 @@ impl Evidence {
         self.state == EvidenceState::Purged && self.sealed.as_ref().is_some_and(|s| s.counts)
     }
 
-    /// Signals, if it counts.
+    /// Signals that were extracted, if it counts. The numbers of a table are its mapper's word:
+    /// they count as attested, and are not among them.
     pub fn signals(&self) -> &[Signal] {
         match &self.extraction {
-            Some(x) if self.counts() => &x.signals,
+            Some(x) if self.counts() && !x.kind.is_attested() => &x.signals,
             _ => &[],
         }
     }

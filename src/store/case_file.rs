@@ -385,7 +385,7 @@ async fn said(conn: &mut PgConnection, case: &mut CaseFile) -> Result<()> {
       (select jsonb_agg(jsonb_build_object('id', s.id, 'number', s.number, 'run_id', s.run_id,
           'evidence_id', s.evidence_id, 'signal', s.signal, 'typed', jsonb_build_array(s.typed_value, s.typed_unit),
           'class', s.class, 'window', jsonb_build_array(s.started_at, s.ended_at), 'place', s.place,
-          'by', s.by_person, 'at', s.at, 'answers', coalesce((select jsonb_agg(jsonb_build_object(
+          'by', s.by_person, 'at', s.at, 'extraction_id', s.extraction_id, 'answers', coalesce((select jsonb_agg(jsonb_build_object(
             'agrees', w.agrees, 'reason', w.reason, 'by', w.by_person, 'at', w.at) order by w.seq)
             from attested_answer w where w.attested_id = s.id), '[]')) order by s.number)
        from attested_signal s where s.case_id = $1) as attested,

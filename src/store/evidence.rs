@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use super::readings::{
-    ToRead, begin, figures, keep_reading, keep_refusal, read_again, to_read,
+    ToRead, begin, figures, keep_mapped, keep_reading, keep_refusal, read_again, to_read,
 };
 pub use super::same_bytes::{LastEvent, Twin, last_event, twins};
 use super::same_bytes::{live_copy, restore, withdrawn_copy};

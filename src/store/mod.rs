@@ -23,6 +23,7 @@ pub mod form_key;
 pub mod history;
 pub mod identities;
 pub mod jobs;
+pub mod mappings;
 pub mod one_time;
 pub mod overrides;
 pub mod people;

@@ -2,7 +2,7 @@
 
 use super::audit::{self, Act, Actor};
 use super::evidence::{event, files, state};
-use super::{Error, Result, cases, weighing};
+use super::{Error, Result, cases, mappings, weighing};
 use crate::ladder::evidence::{EvidenceFile, EvidenceState, Extraction};
 use crate::ladder::numbers::Policy;
 use crate::ladder::{basis, reread};
@@ -81,6 +81,21 @@ pub async fn keep_reading(
     app_version: &str,
     now: DateTime<Utc>,
 ) -> Result<()> {
+    keep_mapped(conn, id, reading, cage, (app_version, None), now).await
+}
+
+/// The same, of a reading that was made with a mapping.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn keep_mapped(
+    conn: &mut PgConnection,
+    id: Uuid,
+    reading: &Reading,
+    cage: &Value,
+    (app_version, mapping): (&str, Option<&mappings::KeptMapping>),
+    now: DateTime<Utc>,
+) -> Result<()> {
     let item = to_read(conn, id).await?;
     let tool = match &reading.tool.version {
         Some(version) => format!("{} {version}", reading.tool.name),
@@ -90,8 +105,8 @@ pub async fn keep_reading(
     let extraction_id = Uuid::now_v7();
     sqlx::query!(
         "insert into extraction (id, evidence_id, kind, tool, parser, app_version, cage, reading_window,
-           environment, hints, signals, notes, figures, at, numbers, anchor_id, moved)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+           environment, hints, signals, notes, figures, at, numbers, anchor_id, moved, mapping_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
         extraction_id,
         id,
         reading.kind.id(),
@@ -108,11 +123,15 @@ pub async fn keep_reading(
         now,
         basis::numbers_digest(&reading.signals),
         before.anchor,
-        before.moved.as_ref().map(Json) as _
+        before.moved.as_ref().map(Json) as _,
+        mapping.map(|m| m.id)
     )
     .execute(&mut *conn)
     .await?;
     weighing::keep(conn, extraction_id, &reading.distributions).await?;
+    if let Some(mapping) = mapping {
+        mappings::attest(conn, (id, extraction_id), reading, mapping, now).await?;
+    }
     if matches!(item.state, EvidenceState::Received | EvidenceState::Parsing) {
         event(conn, id, EvidenceState::Usable, None, None, now).await?;
     }
@@ -189,11 +208,20 @@ pub async fn keep_refusal(
         act: "evidence.unreadable",
         object: ("evidence", id.to_string()),
         case_id: Some(item.case_id),
-        detail: reason.clone(),
+        detail: without_question(reason),
         ..Act::default()
     };
     audit::append(conn, &Actor::app(), act, now).await?;
     cases::touch(conn, item.case_id, now).await
+}
+
+/// The reason without what it asks a person: rows of a file do not belong in the log.
+fn without_question(reason: &Value) -> Value {
+    let mut reason = reason.clone();
+    if let Some(refusal) = reason.get_mut("refusal").and_then(Value::as_object_mut) {
+        refusal.remove("asks");
+    }
+    reason
 }
 
 /// Notes that somebody asked for an item to be read again. An unreadable one waits again; a usable

@@ -204,6 +204,8 @@ routes! {
     post "/evidence/{ev}/redact" => evidence::redact::post, DefaultBodyLimit::disable();
     post "/evidence/{ev}/repoint" => evidence::redact::repoint;
     post "/evidence/{ev}/contradictions" => evidence::vouch::accept;
+    get  "/evidence/{ev}/mapping" => evidence::mapping::form;
+    post "/evidence/{ev}/mapping" => evidence::mapping::post;
     post "/evidence/{ev}/reread" => evidence_acts::reread;
     get  "/evidence/{ev}/files/{n}" => evidence_acts::download;
     get  "/evidence/{ev}/reading.json" => evidence_acts::reading_json;

@@ -13,6 +13,7 @@ mod conflicts;
 mod history;
 mod life;
 mod live;
+mod mapping;
 mod pages;
 mod scene;
 mod statements;

@@ -178,6 +178,8 @@ const TABLE: &[(&str, &str, For)] = &[
         Roles(&[Role::Responder, Role::Reviewer]),
     ),
     ("POST", "/evidence/{ev}/set-aside", Roles(&[Role::Reviewer])),
+    ("GET", "/evidence/{ev}/mapping", RESPONDER),
+    ("POST", "/evidence/{ev}/mapping", RESPONDER),
     ("POST", "/evidence/{ev}/reread", RESPONDER),
     ("GET", "/evidence/{ev}/files/{n}", READERS),
     ("GET", "/evidence/{ev}/reading.json", READERS),

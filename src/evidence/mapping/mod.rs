@@ -11,7 +11,7 @@ mod proposal;
 #[cfg(test)]
 mod tests;
 
-pub use field::Field;
+pub use field::{Field, Takes};
 pub use header::{Named, normal, unit_in};
 pub use number::{Numbers, Thousands, Unclear, not_captured};
 pub use proposal::{Layout, MOST_EXAMPLES, MOST_ROWS, Proposal, Proposed, Question, fingerprint};

@@ -119,7 +119,7 @@ fn meaning(
         };
         return Err(refusal);
     }
-    if !guess.questions.is_empty() {
+    if !guess.questions.is_empty() || (options.ask && guess.known.is_none()) {
         return Err(Refusal::needs_mapping(file, plan::proposal(sample, guess)));
     }
     Ok((guess.mapping, guess.known))

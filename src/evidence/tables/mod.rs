@@ -23,10 +23,8 @@ pub use signals::{Wrong, preview};
 pub use yields::YIELDS;
 
 use crate::{
-    FileRead, Kind, Mapping, Options, Reading, Refusal, Source, Tool,
-    detect::Head,
-    input,
-    mapping::{Layout, Subject},
+    FileRead, Kind, Mapping, Options, Reading, Refusal, Source, Tool, detect::Head, input,
+    mapping::Layout,
 };
 use cells::{Row, Table};
 use std::io::{self, BufRead, Read};
@@ -78,9 +76,6 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Reading, Refusal> {
         return Err(Refusal::needs_mapping(&source.name, proposal));
     };
     mapping.check(&source.name)?;
-    if mapping.subject == Subject::Requests {
-        return Err(Refusal::new(&source.name, "table-not-requests"));
-    }
     let mut reading = Reading::new(
         Kind::MeasurementTable,
         PARSER,

@@ -251,14 +251,6 @@ fn what_cannot_be_true_or_be_read_is_refused_at_its_place() {
     assert_eq!(at("a,v\nx,1\ny\n", ms()).code, "table-row-width");
     assert_eq!(at("a,v\nx,1\n\"y,2\n", ms()).code, "table-row-width");
     assert_eq!(at("a,w\nx,1\n", ms()).code, "table-column-missing");
-    let requests = Mapping::new(Subject::Requests).with(
-        "v",
-        Meaning::Field {
-            field: crate::mapping::Field::Ttft,
-            unit: Some("ms".into()),
-        },
-    );
-    assert_eq!(code("a,v\nx,1\n", &requests), "table-not-requests");
     let percent =
         Mapping::new(Subject::Measurements).with("v", signal("error_ratio", Statistic::Ratio, "%"));
     let reading = outcome(b"a,v\nx,97.5\n", Some(percent)).unwrap();
@@ -383,4 +375,19 @@ fn a_measure_without_its_own_unit_takes_the_column_of_units() {
         code("metric,value,unit\nttft,40,\n", &mapping),
         "table-unit"
     );
+}
+
+#[test]
+fn a_mapping_of_requests_reads_the_table_as_a_log() {
+    let field = |field, unit: &str| Meaning::Field {
+        field,
+        unit: Some(unit.to_owned()),
+    };
+    let mapping = Mapping::new(Subject::Requests)
+        .with("begun", field(crate::mapping::Field::StartTime, "s"))
+        .with("took", field(crate::mapping::Field::E2e, "ms"));
+    let text = b"who,begun,took\na,1000,250\nb,1001,500\nc,1002,750\n";
+    let reading = outcome(text, Some(mapping)).unwrap();
+    assert_eq!(reading.kind, Kind::RequestLog);
+    assert_eq!(reading.value("e2e_latency", Statistic::Max), Some(0.75));
 }

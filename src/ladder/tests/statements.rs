@@ -253,6 +253,7 @@ fn attest(case: &mut CaseFile, run: Uuid, signal: Signal) -> usize {
     source.attested = true;
     let window = case.run(run).unwrap().stated.window.unwrap();
     case.attested.push(Attested {
+        extraction_id: None,
         id: Uuid::from_u128(900 + case.attested.len() as u128),
         number: case.attested.len() as i32 + 1,
         run_id: run,

@@ -100,8 +100,12 @@ pub struct TakenOut {
 /// Where the card of an item stands: the stage its kind of file is made for, or that of the number
 /// attested out of it.
 pub fn home(case: &CaseFile, item: &Evidence) -> Option<Stage> {
-    if item.attested {
-        let first = case.attested.iter().find(|a| a.evidence_id == item.id)?;
+    let mapped = item
+        .extraction
+        .as_ref()
+        .is_some_and(|x| x.kind.is_attested());
+    if item.attested || (mapped && case.attested.iter().any(|a| a.is_said_by(item))) {
+        let first = case.attested.iter().find(|a| a.is_said_by(item))?;
         return catalogue::find(&first.signal.name).map(|d| d.stage);
     }
     Some(item.extraction.as_ref()?.kind.format().home)

@@ -123,7 +123,7 @@ pub fn checks(
         let words = page.t2("link-first-card", "item", link.label(), "case", case);
         say("half", "warn", words);
     }
-    for a in case.attested.iter().filter(|a| a.evidence_id == item.id) {
+    for a in case.attested.iter().filter(|a| a.is_said_by(item)) {
         let (shape, tone, standing) = standing(page, case, a);
         let words = page.text(
             "attested-on-card",
@@ -223,6 +223,8 @@ pub struct RefusalWords {
     pub why: String,
     /// What to do.
     pub remedy: String,
+    /// Whether the reader asks a person what the columns mean.
+    pub asks: bool,
     /// The command that does it, if there is one.
     pub command: Option<String>,
 }
@@ -251,8 +253,10 @@ enum Reason {
 
 /// The words of a refusal or failure that was kept as JSON; other text as it is.
 fn reason_words(page: &Page, reason: &str) -> RefusalWords {
+    let mut asks = false;
     let (why, remedy, command) = match serde_json::from_str::<Reason>(reason) {
         Ok(Reason::Refusal(r)) => {
+            asks = r.asks.is_some();
             let (mut why, remedy) = say::refusal(page.lang, &r);
             if let Some(place) = &r.place {
                 why = format!("{why} ({})", cut(place, 80));
@@ -270,6 +274,7 @@ fn reason_words(page: &Page, reason: &str) -> RefusalWords {
     RefusalWords {
         why,
         remedy,
+        asks,
         command,
     }
 }

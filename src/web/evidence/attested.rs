@@ -70,6 +70,7 @@ pub fn rows(page: &Page, case: &CaseFile, of: impl Fn(&Attested) -> bool) -> Vec
     case.attested
         .iter()
         .filter(|a| of(a))
+        .filter(|a| case.item(a.evidence_id).is_none_or(|e| a.is_said_by(e)))
         .map(|a| {
             let mut notes = Vec::new();
             notes.extend(a.class.as_ref().map(|c| cut(c, 80)));

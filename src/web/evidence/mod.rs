@@ -2,6 +2,7 @@
 
 pub mod attested;
 pub mod beside;
+pub mod mapping;
 pub mod redact;
 pub mod show;
 mod signals;

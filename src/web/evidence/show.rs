@@ -8,7 +8,7 @@ use crate::{
         policy::Act,
         run::Run,
     },
-    store::{self, case_file, case_page, evidence as items, readings},
+    store::{self, case_file, case_page, evidence as items, mappings, readings},
     web::{
         App, Error, Page, Reader, Result,
         case::{
@@ -22,6 +22,7 @@ use crate::{
         evidence::{
             attested::{self, AttestedRow},
             beside::{self, OpenRow, VersionRow},
+            mapping,
             redact::{self, RepointRow},
             signals::{self, Grid, SignalRow},
             sweep,
@@ -97,6 +98,8 @@ struct Show {
     can_set_aside: bool,
     can_reread: bool,
     has_reading: bool,
+    /// Whether a person may say what its columns mean, for the first time or anew.
+    can_map: bool,
     /// The words over an earlier reading than the newest.
     old: Option<String>,
     /// What the numbers of a purged item still carry.
@@ -172,6 +175,7 @@ pub async fn get(
         }
         _ => None,
     };
+    let asked_before = mappings::asked(&mut conn, id).await?.is_some();
     let item = &item;
     let run = case.run(item.run_id).ok_or(Error::NotFound)?;
     let page = page.at(Nav::Cases);
@@ -213,6 +217,9 @@ pub async fn get(
         can_set_aside: !out && case::open_to(&page, &case, Act::SetAsideEvidence),
         can_reread: !out && !item.attested && case::open_to(&page, &case, Act::AttachEvidence),
         has_reading: item.extraction.is_some(),
+        can_map: mapping::offered(item)
+            && asked_before
+            && case::open_to(&page, &case, Act::AttachEvidence),
         readings: beside::versions(
             &page,
             &format!("/evidence/{}", item.label()),
