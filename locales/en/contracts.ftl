@@ -90,6 +90,10 @@ contracts-min-samples = Least requests in a run
 contracts-arrival = Arrivals per second
 contracts-prompt = Mean prompt length, tokens
 contracts-output = Mean output length, tokens
+contracts-mix = Task mix, % of the requests
+contracts-mix-hint = One class a line, class = least - most in per cent, such as chat = 60 - 80. A class that is not named may have any share.
+contracts-mix-fault = Write class = least - most on each line, in per cent, not: { $line }
+contracts-mix-twice-fault = The class of { $line } is there twice.
 contracts-load-note = Anything else about the load
 contracts-load-hint = A run outside these ranges is off contract and feeds no gate. Leave a range empty if it does not matter.
 contracts-cost-resources = Resources counted

@@ -145,6 +145,7 @@ gate-statement-contradicted = { $run } states { $field } as “{ $stated }”; {
 gate-statement-contradicted-because = { $run } states { $field } as “{ $stated }”; { $evidence } says “{ $found }”: { $reason }
 gate-run-other-contract = { $run } was taken under another contract than { $contract }.
 gate-off-contract = { $run } is off contract: { $signal } ({ $statistic }) is { $value } in { $evidence }, declared { $least } to { $most }.
+gate-off-contract-mix = { $run } is off contract: the share of class { $class } is { $value } in { $evidence }, declared { $least } to { $most }.
 gate-not-measured = not measured
 gate-no-item = no file
 gate-all-classes = all classes

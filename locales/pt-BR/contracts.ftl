@@ -90,6 +90,10 @@ contracts-min-samples = Mínimo de requisições por execução
 contracts-arrival = Chegadas por segundo
 contracts-prompt = Tamanho médio do prompt, em tokens
 contracts-output = Tamanho médio da saída, em tokens
+contracts-mix = Mistura de tarefas, % das requisições
+contracts-mix-hint = Uma classe por linha, classe = mínimo - máximo em por cento, como chat = 60 - 80. Uma classe não citada pode ter qualquer proporção.
+contracts-mix-fault = Escreva classe = mínimo - máximo em cada linha, em por cento, e não: { $line }
+contracts-mix-twice-fault = A classe de { $line } aparece duas vezes.
 contracts-load-note = Algo mais sobre a carga
 contracts-load-hint = Uma execução fora destas faixas está fora do contrato e não alimenta nenhum portão. Deixe vazia a faixa que não importa.
 contracts-cost-resources = Recursos contados

@@ -145,6 +145,7 @@ gate-statement-contradicted = { $run } declara { $field } como “{ $stated }”
 gate-statement-contradicted-because = { $run } declara { $field } como “{ $stated }”; { $evidence } diz “{ $found }”: { $reason }
 gate-run-other-contract = { $run } foi feita sob outro contrato que não { $contract }.
 gate-off-contract = { $run } está fora do contrato: { $signal } ({ $statistic }) é { $value } em { $evidence }; o declarado vai de { $least } a { $most }.
+gate-off-contract-mix = { $run } está fora do contrato: a proporção da classe { $class } é { $value } em { $evidence }, declarada de { $least } a { $most }.
 gate-not-measured = não medido
 gate-no-item = nenhum arquivo
 gate-all-classes = todas as classes

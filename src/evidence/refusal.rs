@@ -21,7 +21,7 @@ pub struct Refusal {
     pub args: BTreeMap<String, String>,
     /// First offending place, e.g. `line 12` or `byte 4096`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    pub place: Option<Box<str>>,
     /// A command that makes the file readable, when there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
@@ -53,7 +53,7 @@ impl Refusal {
 
     /// Names the first offending place.
     #[must_use]
-    pub fn at(mut self, place: impl Into<String>) -> Self {
+    pub fn at(mut self, place: impl Into<Box<str>>) -> Self {
         self.place = Some(place.into());
         self
     }

@@ -160,6 +160,10 @@ pub struct DeclaredLoad {
     /// Mean number of requests running at once, least and most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<(f64, f64)>,
+    /// Share of the requests that is of a task class, 0–1, least and most; classes that are not
+    /// named may have any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub mix: BTreeMap<String, (f64, f64)>,
     /// Anything else, in words.
     pub note: String,
 }

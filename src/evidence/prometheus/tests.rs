@@ -106,7 +106,7 @@ fn more_series_than_the_cap_are_refused_with_the_line() {
         .expect("memory can be read")
         .expect_err("it is too much");
     assert_eq!(answer.code, "metrics-too-many-series");
-    assert_eq!(answer.place, Some("line 200001".to_owned()));
+    assert_eq!(answer.place.as_deref(), Some("line 200001"));
 }
 
 fn kind(bytes: &[u8]) -> Result<Kind, Refusal> {

@@ -1,5 +1,6 @@
 //! Who may know of a case, who stays out of it, and what loosened limits and drift ask for.
 
+use super::super::Arg;
 use super::super::case::CaseFile;
 use super::super::fixture::{
     OTHER_REVIEWER, RESPONDER, REVIEWER, accept, ago, engine, item, now, ready, run, with_contract,
@@ -10,7 +11,7 @@ use super::super::policy::Role;
 use super::super::run::{Phase, RunRole};
 use super::super::{contributor, drift, gate, loosening, view::View};
 use chrono::TimeDelta;
-use pel_evidence::{Signal, Statistic};
+use pel_evidence::{Bound, Signal, Statistic};
 use uuid::Uuid;
 
 fn part(part: PartKind, person: Uuid) -> Part {
@@ -218,5 +219,61 @@ fn c10_every_declared_range_is_compared_and_both_numbers_are_said() {
         assert_eq!(open(&case), LineStatus::OutOfDate);
         later(&mut case, 22, 3, inside);
         assert_eq!(open(&case), LineStatus::Holds);
+    }
+}
+
+#[test]
+fn c10_a_task_mix_outside_the_declared_one_is_drift_and_an_absent_class_has_no_share() {
+    let shares = |chat: f64, code: Option<f64>| {
+        let of =
+            |class: &str, v| Signal::new("class_share", Statistic::Ratio, v).label("class", class);
+        let mut found = vec![of("chat", chat)];
+        found.extend(code.map(|v| of("code", v)));
+        found
+    };
+    for (shown, outside) in [
+        (shares(0.7, Some(0.3)), None),
+        (shares(0.9, Some(0.1)), Some("chat")),
+        (shares(0.75, None), Some("code")),
+    ] {
+        let mut case = ready();
+        with_contract(&mut case, |t| {
+            t.load.mix = [
+                ("chat".to_owned(), (0.6, 0.8)),
+                ("code".to_owned(), (0.2, 0.4)),
+            ]
+            .into();
+        });
+        later(&mut case, 20, 5, Signal::new("itl", Statistic::P50, 0.02));
+        let last = case.evidence.last_mut().unwrap();
+        let signals = &mut last.extraction.as_mut().unwrap().signals;
+        signals.extend(shown.clone());
+        case.runs.last_mut().unwrap().stated.class = None;
+        let found = drift::newest(&View::new(&case));
+        assert_eq!(found.len(), usize::from(outside.is_some()), "{shown:?}");
+        if let Some(class) = outside {
+            let said = found[0].1.args.iter().find(|(n, _)| n == "class");
+            assert_eq!(
+                said.map(|(_, a)| a.clone()),
+                Some(Arg::Text(class.to_owned()))
+            );
+        }
+    }
+}
+
+#[test]
+fn c10_an_arrival_rate_that_is_only_a_lower_bound_is_never_too_low() {
+    let rate = |v: f64, bound| Signal::new("arrival_rate", Statistic::Rate, v).bound(bound);
+    for (shown, outside) in [
+        (rate(1.0, Bound::Exact), true),
+        (rate(1.0, Bound::AtLeast), false),
+        (rate(30.0, Bound::AtLeast), true),
+        (rate(10.0, Bound::Exact), false),
+    ] {
+        let mut case = ready();
+        with_contract(&mut case, |t| t.load.arrival_per_second = Some((5.0, 20.0)));
+        later(&mut case, 20, 5, shown.clone());
+        let found = drift::newest(&View::new(&case));
+        assert_eq!(!found.is_empty(), outside, "{shown:?}");
     }
 }

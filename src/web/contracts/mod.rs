@@ -5,6 +5,7 @@ pub mod diff;
 pub mod edit;
 pub mod publish;
 pub mod sheet;
+mod sheet_mix;
 pub mod sheet_read;
 pub mod show;
 pub mod signals;

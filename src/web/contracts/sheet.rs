@@ -124,6 +124,11 @@ impl Sheet {
                 put(&format!("{name}_most"), number(most));
             }
         }
+        let mix = load.mix.iter();
+        let mix: Vec<String> = mix
+            .map(|(class, range)| share(class, *range, lang))
+            .collect();
+        put("mix", mix.join("\n"));
         put("load_note", load.note.clone());
         if let Some(cost) = &terms.cost {
             put("cost_resources", cost.resources.clone());
@@ -216,6 +221,7 @@ impl Sheet {
             range("arrival", "contracts-arrival"),
             range("prompt", "contracts-prompt"),
             range("output", "contracts-output"),
+            text("mix", "contracts-mix", 3),
             text("load_note", "contracts-load-note", 2),
             text("cost_resources", "contracts-cost-resources", 1),
             text("cost_price", "contracts-cost-price", 1),
@@ -248,6 +254,16 @@ impl Sheet {
         }
         self
     }
+}
+
+/// `chat = 60 - 80`, in per cent, as the form takes it.
+pub fn share(class: &str, (least, most): (f64, f64), lang: Lang) -> String {
+    // Per cent with the digits that were typed: 0.29 is 29, not 28.999999999999996.
+    let percent = |v: f64| {
+        let typed = v * 100.0;
+        plain(lang, format!("{typed:.12}").parse().unwrap_or(typed))
+    };
+    format!("{class} = {} - {}", percent(least), percent(most))
 }
 
 fn class_row(class: &ClassTerms) -> Row {

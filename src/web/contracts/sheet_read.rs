@@ -46,6 +46,7 @@ pub fn terms(page: &Page, sheet: &Sheet, faults: &mut Faults) -> Terms {
             prompt_tokens_p95: form.range("prompt_p95"),
             output_tokens_p95: form.range("output_p95"),
             concurrency: form.range("concurrency"),
+            mix: form.mix(),
             note: form.text("load_note", 2000),
         },
         cost: form.cost(),
@@ -56,10 +57,10 @@ pub fn terms(page: &Page, sheet: &Sheet, faults: &mut Faults) -> Terms {
     }
 }
 
-struct Form<'a> {
-    page: &'a Page,
-    sheet: &'a Sheet,
-    faults: &'a mut Faults,
+pub(super) struct Form<'a> {
+    pub(super) page: &'a Page,
+    pub(super) sheet: &'a Sheet,
+    pub(super) faults: &'a mut Faults,
     /// By limit id, filled as the limits are read.
     tolerated: BTreeMap<String, f64>,
 }

@@ -139,6 +139,14 @@ fn load(page: &Page, terms: &Terms) -> Vec<Line> {
             Some(line(page, "load", key, text))
         })
         .collect();
+    lines.extend(load.mix.iter().map(|(class, range)| {
+        let text = format!(
+            "{}{}%",
+            super::sheet::share(class, *range, page.lang),
+            format::THIN
+        );
+        line(page, "load", "contracts-mix", text)
+    }));
     if !load.note.is_empty() {
         lines.push(line(page, "load", "contracts-load-note", load.note.clone()));
     }
