@@ -116,7 +116,6 @@ figure-bench-latencies = Latencies of the run
 mark-bench-knee = knee
 column-run = Run
 column-goodput = Goodput
-column-request-throughput = Requests per second
 column-output-token-throughput = Output tokens per second
 column-ttft-p50 = TTFT p50
 column-ttft-p95 = TTFT p95

@@ -116,7 +116,6 @@ figure-bench-latencies = Latências da execução
 mark-bench-knee = joelho
 column-run = Execução
 column-goodput = Goodput
-column-request-throughput = Requisições por segundo
 column-output-token-throughput = Tokens de saída por segundo
 column-ttft-p50 = TTFT p50
 column-ttft-p95 = TTFT p95
