@@ -83,3 +83,6 @@ column-elapsed = Elapsed
 column-running-requests = Running
 column-waiting-requests = Waiting
 column-kv-cache-usage = KV cache usage
+figure-ttft-parts = Where the mean TTFT went
+column-prefill-time = Prefill
+column-ttft-rest = Rest: front end, detokenising

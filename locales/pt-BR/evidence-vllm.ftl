@@ -83,3 +83,6 @@ column-elapsed = Decorrido
 column-running-requests = Em execução
 column-waiting-requests = Em espera
 column-kv-cache-usage = Uso do cache KV
+figure-ttft-parts = Para onde foi o TTFT médio
+column-prefill-time = Prefill
+column-ttft-rest = Resto: front end, detokenização

@@ -24,6 +24,7 @@ pub fn add(reading: &mut Reading, sums: &Sums, all: &Collected) {
     ] {
         figures.extend(sums.hists.get(hist).and_then(|h| buckets(id, h)));
     }
+    figures.extend(ttft_parts(sums));
     if all.scrapes > 1 {
         figures.push(load(all));
         figures.push(kv(all));
@@ -81,6 +82,43 @@ fn quantiles(id: &str, unit: Unit, sums: &Sums) -> Figure {
         marks: Vec::new(),
         rows_left_out: 0,
     }
+}
+
+/// Where the mean TTFT went: waiting, prefill, and what is left for the front end. Only where all
+/// three are means of as many requests, since means of different requests do not add up.
+fn ttft_parts(sums: &Sums) -> Option<Figure> {
+    let of = |name: &str| {
+        let summed = sums.hists.get(name)?;
+        Some((summed.mean()?, summed.count?))
+    };
+    let (ttft, queue, prefill) = (of("ttft")?, of("queue_time")?, of("prefill_time")?);
+    let alike = |n: f64| (n - ttft.1).abs() <= 0.05 * ttft.1;
+    let rest = ttft.0 - queue.0 - prefill.0;
+    if !alike(queue.1) || !alike(prefill.1) || rest < -0.02 * ttft.0 {
+        return None;
+    }
+    let columns = vec![
+        Column::text("signal"),
+        Column::number("queue_time", Unit::Seconds),
+        Column::number("prefill_time", Unit::Seconds),
+        Column::number("ttft_rest", Unit::Seconds),
+        Column::number("mean", Unit::Seconds),
+    ];
+    let row = vec![
+        Cell::text("ttft"),
+        queue.0.into(),
+        prefill.0.into(),
+        rest.max(0.0).into(),
+        ttft.0.into(),
+    ];
+    Some(
+        Figure::new("ttft-parts", columns, vec![row]).plot(Series::Stacked {
+            label: "signal".to_owned(),
+            parts: ["queue_time", "prefill_time", "ttft_rest"]
+                .map(str::to_owned)
+                .to_vec(),
+        }),
+    )
 }
 
 fn finished(sums: &Sums) -> Figure {

@@ -7,8 +7,9 @@
 use super::{
     compose::{self, About},
     json,
+    names_apart::hash,
     number::Moment,
-    table::{Outcome, Row, Seen, Table, hash},
+    table::{Outcome, Row, Seen, Table},
     words,
 };
 use crate::{

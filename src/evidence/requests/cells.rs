@@ -2,8 +2,9 @@
 
 use super::{
     json::Value,
+    names_apart::hash,
     number::{self, Moment},
-    table::{Outcome, Row, Seen, Table, hash},
+    table::{Outcome, Row, Seen, Table},
     words,
 };
 use crate::mapping::{Field, Numbers};

@@ -84,7 +84,7 @@ fn names(reading: &mut Reading, table: &Table) {
     if table.classes.overflow {
         reading.note(
             Note::new(NoteLevel::Warning, "requests-classes-many")
-                .arg("most", super::table::MOST_NAMES),
+                .arg("most", super::names_apart::MOST_NAMES),
         );
     }
     let models = table.models.all();

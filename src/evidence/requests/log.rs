@@ -5,11 +5,12 @@
 //! meaning it carries no judgement. Where they do, the reader asks.
 
 use super::{
+    blocks::Blocks,
     cells::Builder,
     compose::{self, About},
     delimited::{self, each_row},
     json,
-    names::Known,
+    known::Known,
     plan::{self, Sample},
     table::{Seen, Table},
 };
@@ -20,7 +21,7 @@ use crate::{
     mapping::{Mapping, Meaning},
     prometheus::lines::each_line,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Share of the rows that may be unreadable.
 const MOST_BROKEN: f64 = 0.1;
@@ -319,37 +320,6 @@ fn rows_of_json(
     })?;
     let _ = done;
     Ok(())
-}
-
-/// Blocks of prompts, by which a trace says what a cache could have reused.
-#[derive(Debug, Default)]
-struct Blocks {
-    seen: HashSet<u64>,
-    all: u64,
-    again: u64,
-    too_many: bool,
-}
-
-/// Most different blocks that are told apart.
-const MOST_BLOCKS: usize = 8_000_000;
-
-impl Blocks {
-    fn take(&mut self, list: &[u8]) {
-        let mut ids = Vec::new();
-        json::numbers(list, &mut ids);
-        for id in ids {
-            self.all += 1;
-            if self.seen.len() >= MOST_BLOCKS {
-                self.too_many = true;
-            } else if !self.seen.insert(id.to_bits()) {
-                self.again += 1;
-            }
-        }
-    }
-
-    fn reuse(&self) -> Option<f64> {
-        (self.all > 0 && !self.too_many).then(|| self.again as f64 / self.all as f64)
-    }
 }
 
 /// Whether enough of the rows could be read.

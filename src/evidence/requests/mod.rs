@@ -6,6 +6,7 @@
 
 mod aiperf;
 mod attempts;
+mod blocks;
 mod cells;
 mod checks;
 mod column;
@@ -13,9 +14,11 @@ mod compose;
 mod delimited;
 mod figures;
 mod json;
+mod known;
 mod load;
 mod log;
 mod names;
+mod names_apart;
 mod number;
 mod otlp;
 mod plan;

@@ -4,8 +4,10 @@
 use super::{
     cells::{Slot, TimeUnit},
     delimited::Cells,
-    json, names,
-    names::{Known, Said},
+    json,
+    known::Known,
+    names,
+    names::Said,
     number,
 };
 use crate::{

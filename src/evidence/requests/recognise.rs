@@ -24,7 +24,7 @@ pub fn recognise_sure(_: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
 pub fn recognise(_: &Source, head: &Head) -> Option<Result<Kind, Refusal>> {
     let sample = Sample::of(&head.text, head.text.len() < HEAD_BYTES)?;
     let guess = plan::guess(&sample)?;
-    let is_trace = guess.known.is_some_and(super::names::Known::is_trace);
+    let is_trace = guess.known.is_some_and(super::known::Known::is_trace);
     Some(Ok(if is_trace {
         Kind::RequestTrace
     } else {

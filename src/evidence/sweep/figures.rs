@@ -247,10 +247,19 @@ fn components(sweeps: &[Judged<'_>]) -> Option<Figure> {
             table.add(id, Unit::Seconds, |r| r.point.times.get(&def.part).copied());
         }
     }
+    // A bar per load, made of the parts; over loads of two kinds there is no one name for a bar.
+    let parts: Vec<String> = table.columns[loads..]
+        .iter()
+        .map(|c| c.id.clone())
+        .collect();
+    let plot = (loads == 1 && !parts.is_empty()).then(|| Series::Stacked {
+        label: table.columns[0].id.clone(),
+        parts,
+    });
     table.add_if_any("component_sum", Unit::Seconds, |r| {
         r.sweep.component_sum(r.point)
     });
-    (table.columns.len() > loads).then(|| table.finish("perf-components", None))
+    (table.columns.len() > loads).then(|| table.finish("perf-components", plot))
 }
 
 /// Who took the average latency, as shares of it.

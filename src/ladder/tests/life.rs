@@ -240,7 +240,7 @@ fn c10_a_task_mix_outside_the_declared_one_is_drift_and_an_absent_class_has_no_s
         with_contract(&mut case, |t| {
             t.load.mix = [
                 ("chat".to_owned(), (0.6, 0.8)),
-                ("code".to_owned(), (0.2, 0.4)),
+                ("code".to_owned(), (0.05, 0.4)),
             ]
             .into();
         });

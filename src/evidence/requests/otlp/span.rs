@@ -1,8 +1,9 @@
 //! One span, and the request that it tells of.
 
 use super::super::{
+    names_apart::hash,
     number::Moment,
-    table::{Outcome, Row, hash},
+    table::{Outcome, Row},
     words,
 };
 use serde::{

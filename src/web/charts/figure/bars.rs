@@ -14,7 +14,7 @@ use crate::web::{
 use pel_evidence::Cell;
 
 /// Labels whose rows stand in an order that means something.
-const ORDERED: [&str; 2] = ["bucket_seconds", "gap_length"];
+const ORDERED: [&str; 3] = ["bucket_seconds", "bucket_tokens", "gap_length"];
 
 /// The edges of a bucket in the reader's language with their unit: `0.5–0.75 s`.
 pub(super) fn edges(page: &Page, column: &str, name: &str) -> String {
