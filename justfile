@@ -19,6 +19,10 @@ test:
 proof tries="200" steps="100000":
     SQLX_OFFLINE=true PEL_TEST_TRIES={{tries}} PEL_TEST_STEPS={{steps}} cargo test --test changes -- --nocapture x3_
 
+# The readers against mutated files for as long as wanted; some minutes per family
+fuzz rounds="300000":
+    PEL_FUZZ_ROUNDS={{rounds}} cargo nextest run -p pel-evidence  --test fuzz --test fuzz_metrics --lib mutat
+
 # The tests of one name
 t filter:
     SQLX_OFFLINE=true cargo test --workspace {{filter}}

@@ -69,6 +69,7 @@ audit-act-end-refused = End of a canary refused
 audit-act-evidence-attach = Evidence attached
 audit-act-evidence-download = Evidence downloaded
 audit-act-evidence-read = Evidence read
+audit-act-evidence-map = Columns of evidence explained
 audit-act-evidence-read-again = Evidence read again on request
 audit-act-evidence-set-aside = Evidence set aside
 audit-act-evidence-unreadable = Evidence could not be read

@@ -69,6 +69,7 @@ audit-act-end-refused = Fim de canário recusado
 audit-act-evidence-attach = Evidência anexada
 audit-act-evidence-download = Evidência baixada
 audit-act-evidence-read = Evidência lida
+audit-act-evidence-map = Colunas da evidência explicadas
 audit-act-evidence-read-again = Evidência relida a pedido
 audit-act-evidence-set-aside = Evidência posta de lado
 audit-act-evidence-unreadable = Evidência não pôde ser lida

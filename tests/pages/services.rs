@@ -85,7 +85,7 @@ async fn a_manager_freezes_a_service_and_lifts_it_and_the_log_says_so() {
             .to_string()
     };
     let (before, from, to, late) = (at(-1), at(1), at(24), at(24 * 100));
-    let why = "the shop's busiest days";
+    let why = "the busiest days of the shop";
     for (from, to, reason, field) in [
         ("", "", why, "to"),
         ("soon", to.as_str(), why, "from"),

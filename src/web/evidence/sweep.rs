@@ -67,7 +67,7 @@ fn figure(page: &Page, limit: &Limit, found: &Alone, index: usize) -> FigureView
         notes.push(page.t1("chart-sweep-knee", "load", format::number(page.lang, load)));
     }
     let columns = [
-        page.t("column-load"),
+        page.t("column-load-tested"),
         say::signal_name(page.lang, "inference_throughput"),
         measure.clone(),
     ];
