@@ -60,7 +60,7 @@ pub(super) fn off_contract(run: &RunView<'_>, terms: &Terms) -> Vec<Sentence> {
 }
 
 /// The items that show the shares of the task classes: pairs of class and signal.
-fn shares<'a>(item: &'a Evidence) -> impl Iterator<Item = (&'a str, &'a Signal)> {
+fn shares(item: &Evidence) -> impl Iterator<Item = (&str, &Signal)> {
     item.signals().iter().filter_map(|s| {
         let is_share = s.name == "class_share" && s.labels.len() == 1 && s.value.is_finite();
         let class = s.labels.get("class").filter(|_| is_share)?;

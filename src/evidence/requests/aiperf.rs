@@ -118,7 +118,8 @@ impl Record {
         let measure = &mut self.measures[place];
         match (&path[SPANS[place].len()..], value) {
             (b".value", json::Value::List(list)) if place == 3 => {
-                if json::numbers(list, &mut self.chunks) > 0 {
+                let strange = json::numbers(list, &mut self.chunks);
+                if strange > 0 {
                     self.chunks.clear();
                 }
             }

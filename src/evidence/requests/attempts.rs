@@ -44,7 +44,7 @@ pub fn settle(table: &mut Table) -> Repeated {
     found
 }
 
-fn settle_group(table: &mut Table, rows: &mut Vec<usize>, found: &mut Repeated) {
+fn settle_group(table: &mut Table, rows: &mut [usize], found: &mut Repeated) {
     // By attempt where it is stated, else by time, else as written.
     rows.sort_by_key(|r| (table.attempt.get(*r), table.at.get(*r), *r));
     let mut kept: Vec<usize> = Vec::new();

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     seen: HashSet<u64>,
-    all: u64,
+    /// Blocks seen, the same ones again included.
+    pub(super) all: u64,
     again: u64,
     too_many: bool,
 }

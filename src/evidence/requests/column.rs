@@ -47,7 +47,7 @@ impl<T: Slot> Column<T> {
     /// Sets the fact of a row; rows before it that have none stay without.
     pub fn set(&mut self, row: usize, value: T) {
         while self.len <= row {
-            if self.len % PIECE == 0 {
+            if self.len.is_multiple_of(PIECE) {
                 self.pieces.push(Vec::with_capacity(PIECE));
             }
             let piece = self.pieces.last_mut().expect("a piece was just there");

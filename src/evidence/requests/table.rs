@@ -252,7 +252,7 @@ impl Table {
         put(&mut self.class, n, row.class);
         put(&mut self.retries, n, row.retries);
         put(&mut self.attempt, n, row.attempt);
-        n % 65_536 != 0 || self.bytes() <= MOST_BYTES
+        !n.is_multiple_of(65_536) || self.bytes() <= MOST_BYTES
     }
 
     /// Keeps the gaps of an answered request.

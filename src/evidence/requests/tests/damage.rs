@@ -103,7 +103,7 @@ fn units_that_change_within_a_column_condemn() {
         format!("{HEAD}a,1780000000000,1780000001000,1,5,200\nb,1780000001,1780000002,1,5,200\n");
     let refusal = reading_with(&clocks, None).expect_err("two units in a column");
     assert_eq!(refusal.code, "needs-mapping");
-    let mut late = format!("{HEAD}");
+    let mut late = HEAD.to_string();
     for i in 0..3000 {
         let at = 1_780_000_000_000_u64 + i * 1000;
         let _ = writeln!(late, "r{i},{at},{},1,5,200", at + 500);
