@@ -68,7 +68,7 @@ impl Refusal {
     /// A refusal because the table does not say what it measured: a person is asked.
     pub fn needs_mapping(file: impl Into<String>, proposal: Proposal) -> Self {
         Self {
-            asks: Some(Box::new(proposal)),
+            asks: Some(Box::new(proposal.without_secrets())),
             ..Self::new(file, NEEDS_MAPPING)
         }
     }

@@ -85,7 +85,16 @@ pub(super) fn read(sources: &[Source], options: &Options) -> Joined {
     for group in groups.values() {
         match pel_evidence::read(group, options) {
             Ok(reading) => readings.push(reading),
-            Err(refusal) => refusals.push(refusal),
+            Err(refusal) if group.len() == 1 => refusals.push(refusal),
+            // They do not belong together after all: two engines, or two tools.
+            Err(_) => {
+                for source in group {
+                    match pel_evidence::read(std::slice::from_ref(source), options) {
+                        Ok(reading) => readings.push(reading),
+                        Err(refusal) => refusals.push(refusal),
+                    }
+                }
+            }
         }
     }
     Joined {

@@ -8,7 +8,7 @@ mod command;
 mod container;
 mod diff;
 mod document;
-mod names;
+pub(crate) mod names;
 mod pbtxt;
 mod python;
 mod recognition;

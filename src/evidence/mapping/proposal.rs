@@ -86,6 +86,45 @@ pub struct Proposal {
     pub fingerprint: String,
 }
 
+impl Proposal {
+    /// The same with what looks like a credential cut out, and of long texts (prompts, answers)
+    /// only their length: who explains columns needs numbers and names.
+    #[must_use]
+    pub fn without_secrets(mut self) -> Self {
+        for column in &mut self.columns {
+            let secret = crate::engine_config::names::is_secret(&column.name);
+            for text in &mut column.examples {
+                *text = shown(text, secret);
+            }
+        }
+        for row in &mut self.rows {
+            for (i, text) in row.iter_mut().enumerate() {
+                let name = self.columns.get(i).map_or("", |c| c.name.as_str());
+                *text = shown(text, crate::engine_config::names::is_secret(name));
+            }
+        }
+        for name in &mut self.measures {
+            *name = crate::nsight::redact(name);
+        }
+        self
+    }
+}
+
+/// Longest text that is shown as it is, in characters.
+const MOST_TEXT: usize = 60;
+
+fn shown(text: &str, secret: bool) -> String {
+    let number = text.bytes().all(|b| !b.is_ascii_alphabetic());
+    if secret && !number {
+        return "[redacted]".to_owned();
+    }
+    let length = text.chars().count();
+    if length > MOST_TEXT {
+        return format!("[{length}]");
+    }
+    crate::nsight::redact(text)
+}
+
 /// A column as it was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposed {

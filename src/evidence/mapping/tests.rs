@@ -265,3 +265,26 @@ fn the_same_columns_have_the_same_fingerprint() {
     );
     assert_eq!(a.len(), 64);
 }
+
+#[test]
+fn a_question_shows_no_credential_and_no_long_text() {
+    let long = "tell me everything about the private matter of our customer and please do";
+    let table = format!(
+        "id,ttft,api_key,note,prompt\n1,5,example-not-a-real-one,HF_TOKEN=example-not-a-real-one,{long}\n2,6,,,x\n"
+    );
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, table.as_bytes()).unwrap();
+    let source = crate::Source {
+        path: file.path().to_owned(),
+        name: "log.csv".to_owned(),
+    };
+    let options = crate::Options {
+        ask: true,
+        ..crate::Options::default()
+    };
+    let refusal = crate::read(&[source], &options).expect_err("nobody said what it means");
+    let asks = serde_json::to_string(&refusal.asks.expect("a question")).unwrap();
+    assert!(!asks.contains("not-a-real"), "{asks}");
+    assert!(!asks.contains("private matter"), "{asks}");
+    assert!(asks.contains("[redacted]"), "{asks}");
+}

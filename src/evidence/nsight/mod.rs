@@ -27,6 +27,7 @@ mod fixture;
 mod tests;
 
 pub use names::kernel_label;
+pub(crate) use names::redact;
 pub use yields::YIELDS;
 
 use crate::{FileRead, Kind, Options, Reading, Refusal, Source, Tool, detect::Head};

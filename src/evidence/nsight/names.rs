@@ -122,7 +122,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// Replaces what looks like a credential: `NAME_TOKEN=…`, `Bearer …`, `sk-…`, `hf_…`.
-pub(super) fn redact(text: &str) -> String {
+pub(crate) fn redact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

@@ -4,6 +4,7 @@ use super::plan::{self, Sample};
 use crate::{
     Kind, Refusal, Source,
     detect::{HEAD_BYTES, Head},
+    mapping::Layout,
 };
 
 /// Recognises spans and records by keys that nobody else writes.
@@ -24,6 +25,10 @@ pub fn recognise_sure(_: &Source, head: &Head) -> Option<Result<Kind, Refusal>> 
 pub fn recognise(_: &Source, head: &Head) -> Option<Result<Kind, Refusal>> {
     let sample = Sample::of(&head.text, head.text.len() < HEAD_BYTES)?;
     let guess = plan::guess(&sample)?;
+    // One object is a document about something, whatever its keys are called; a log has lines.
+    if sample.layout == Layout::JsonLines && sample.rows.len() < 2 && guess.known.is_none() {
+        return None;
+    }
     let is_trace = guess.known.is_some_and(super::known::Known::is_trace);
     Some(Ok(if is_trace {
         Kind::RequestTrace
