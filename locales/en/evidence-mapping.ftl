@@ -163,3 +163,4 @@ mapping-do-read = Read with this mapping
 mapping-first-rows = First rows of the file
 mapping-fault-size = The mapping is too large. Leave out columns that are not read.
 mapping-fault-window = The run has no stated window. A number speaks for a stretch of time: state the window of the run first.
+mapping-asked = A question first.

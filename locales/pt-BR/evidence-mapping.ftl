@@ -163,3 +163,4 @@ mapping-do-read = Ler com este mapeamento
 mapping-first-rows = Primeiras linhas do arquivo
 mapping-fault-size = O mapeamento é grande demais. Deixe de fora colunas que não são lidas.
 mapping-fault-window = A execução não tem janela declarada. Um número vale por um trecho de tempo: declare antes a janela da execução.
+mapping-asked = Antes, uma pergunta.
