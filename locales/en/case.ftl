@@ -407,5 +407,5 @@ case-act-end-refused = tried to end a canary; it was refused
 case-act-roll-back-refused = tried to roll back; it was refused
 case-act-evidence-download = downloaded
 case-act-evidence-read-again = had read again:
-case-act-evidence-map = explained the columns of evidence
+case-act-evidence-map = explained the columns of:
 case-act-stage-declare = declared about stage

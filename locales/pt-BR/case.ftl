@@ -407,5 +407,5 @@ case-act-end-refused = tentou encerrar um canário; foi recusado
 case-act-roll-back-refused = tentou reverter; foi recusado
 case-act-evidence-download = baixou
 case-act-evidence-read-again = mandou ler de novo:
-case-act-evidence-map = explicou as colunas da evidência
+case-act-evidence-map = explicou as colunas de:
 case-act-stage-declare = declarou sobre a etapa
