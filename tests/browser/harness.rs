@@ -259,6 +259,20 @@ impl Browser {
         element.click().await.unwrap();
     }
 
+    /// Waits until the page is another than `path`: a click returns before its form is answered, and
+    /// what is opened meanwhile would be overtaken by the answer.
+    pub async fn leave(&self, path: &str) {
+        let end = std::time::Instant::now() + PATIENCE;
+        while self.path().await == path {
+            assert!(
+                std::time::Instant::now() < end,
+                "still on {path}:\n{}",
+                self.text().await
+            );
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+
     /// Clicks the link or button with these words.
     pub async fn press(&self, words: &str) {
         let quoted = format!("'{words}'");

@@ -380,9 +380,11 @@ impl Job<'_> {
         )
         .await;
         b.click("#decide button.first").await;
+        b.leave("/cases/PEL-0001/changes/CH-1/accept").await;
         if b.path().await.starts_with("/reauth") {
             b.fill("#password", PASSWORD).await;
             b.click("form button.first").await;
+            b.leave("/reauth").await;
         }
         b.open("/decisions").await;
         b.click("main a[href^='/decisions/']").await;
